@@ -154,6 +154,21 @@ const Json* limited_column(const std::string& text, const Bound& bound, const Js
   return nullptr;
 }
 
+std::vector<std::string> limited_columns(const std::set<std::string>& said, const Json& with,
+                                         const Json& columns) {
+  std::vector<std::string> named;
+  std::vector<std::string> measured;
+  for (const Json& column : columns) {
+    if (!is_number(column) || column.contains("counts") || name_of(column) == name_of(with))
+      continue;
+    if (said.contains(name_of(column))) named.push_back(name_of(column));
+    if (!column.contains("describes") && !column.contains("between"))
+      measured.push_back(name_of(column));
+  }
+  const bool is_of_things = named.empty() && with.contains("describes") && measured.size() == 1;
+  return is_of_things ? measured : named;
+}
+
 bool asks_for_gaps(const std::string& text) {
   static const std::regex asked{
       R"((?:\bnot|n't|n’t|\bnever|\bstop(?:ped|s)?|\bwithout|\bno|\bfail(?:ed|s)? to|\bmissed) (?:\w+ )?)"

@@ -19,6 +19,12 @@ namespace insights {
 [[nodiscard]] const nlohmann::json* limited_column(const std::string& text, const Bound& bound,
                                                    const nlohmann::json& columns);
 
+/// The columns that a limit of another one is put to: those that are named; of a limit that tells
+/// things apart, as `traps above 1000 metres`, the only one that is measured of the things.
+[[nodiscard]] std::vector<std::string> limited_columns(const std::set<std::string>& said,
+                                                       const nlohmann::json& with,
+                                                       const nlohmann::json& columns);
+
 /// Whether a text asks when nothing was recorded.
 [[nodiscard]] bool asks_for_gaps(const std::string& text);
 

@@ -16,6 +16,29 @@ using Json = nlohmann::json;
 constexpr std::size_t most_values = 40;
 constexpr std::size_t most_settings = 12;  // of a column that has a few numbers again and again
 
+/// Whether a column has one number for each value of a key, at whatever time: the height at which a
+/// trap hangs.
+bool describes(const Column& column, const Column& key, std::size_t first) {
+  std::map<std::string, double> numbers;
+  for (std::size_t row = first; row < column.numbers.size(); ++row) {
+    if (!column.numbers[row] || key.words[row].empty()) continue;
+    const auto [one, is_new] = numbers.emplace(key.words[row], *column.numbers[row]);
+    if (!is_new && one->second != *column.numbers[row]) return false;
+  }
+  const std::size_t rows = column.numbers.size() - first;
+  return numbers.size() > 1 && 2 * numbers.size() <= rows;
+}
+
+/// The key that a column of numbers describes; "": none.
+std::string described_by(const Column& column, const Table& table) {
+  for (const std::string& name : table.keys) {
+    if (!table.has_events &&
+        describes(column, *table.find(name), static_cast<std::size_t>(table.first)))
+      return name;
+  }
+  return "";
+}
+
 Json number_entry(const Column& column, std::size_t first) {
   Json entry{{"name", column.name}, {"kind", "number"}, {"amount", column.is_amount}};
   if (!column.unit.empty()) entry["unit"] = column.unit;
@@ -84,8 +107,13 @@ Json catalogue_of(const Table& table) {
   if (!table.unused.empty()) json["unused"] = table.unused;
   if (!table.remarks.empty()) json["remarks"] = true;
   for (const Column& column : table.columns) {
-    json["columns"].push_back(column.kind == Column::Kind::number ? number_entry(column, first)
-                                                                  : category_entry(column, first));
+    if (column.kind == Column::Kind::category) {
+      json["columns"].push_back(category_entry(column, first));
+      continue;
+    }
+    json["columns"].push_back(number_entry(column, first));
+    const std::string key = described_by(column, table);
+    if (!key.empty()) json["columns"].back()["describes"] = key;
   }
   return json;
 }

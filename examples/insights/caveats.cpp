@@ -124,6 +124,8 @@ class Caveats {
       for (const std::string& word : part.clause.words) {
         if (is_without_column(part.clause, word)) found.push_back(word);
       }
+      for (const std::string& word : words_for_figures(part.clause, *part.table))
+        std::erase(found, word);
     }
     return found;
   }

@@ -393,7 +393,9 @@ class Reader {
 }  // namespace
 
 Table table_of(const CsvFile& file, const std::string& prompt) {
-  return Reader{file, prompt}.read();
+  Table table = Reader{file, prompt}.read();
+  leave_out_totals(table);
+  return table;
 }
 
 }  // namespace insights

@@ -22,6 +22,10 @@ void append(Table& table, const Table& more);
 /// Removes the rows for which `keep` says no.
 void keep_rows(Table& table, const std::vector<bool>& keep);
 
+/// Removes the rows that are called the sum of others, as `Total` among the names of shops: they
+/// would be counted twice.
+void leave_out_totals(Table& table);
+
 /// Sorts by time, finds the keys, drops categories that have one value, and adds to a highest and a
 /// lowest value of the same thing their mean.
 void finish(Table& table);

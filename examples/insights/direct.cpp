@@ -365,8 +365,8 @@ class Direct {
     const Json* with = limited_column(clause.text, bound, table_.at("columns"));
     if (with == nullptr) return false;
     const std::size_t before = calls_.size();
-    for (const std::string& name : clause.about.said) {
-      if (name == insights::name_of(*with) || is_count(name)) continue;
+    for (const std::string& name :
+         limited_columns(clause.about.said, *with, table_.at("columns"))) {
       calls_.push_back(call("compare_parts",
                             {{"variable", name},
                              {"with", insights::name_of(*with)},

@@ -163,7 +163,8 @@ void choose_columns(Interest& about, const Json& columns, const std::vector<std:
     const std::vector<std::string> naming_name = naming(name);
     std::set<std::string> by = naming_words(naming_name, asked);
     if (column.contains("counts")) by.merge(names_of_rows(naming_name, asked));
-    if (!by.empty()) names.push_back({&column, by, is_whole(naming_name, asked)});
+    if (!by.empty() && !is_in_other_unit(column, columns, by))
+      names.push_back({&column, by, is_whole(naming_name, asked)});
     const std::string unit = column.value("unit", "");
     const bool is_in_unit = is_named(words_in(unit), asked) || counts_unit(column, asked) ||
                             (about.bound && in_unit(about.bound->unit, unit));
@@ -201,6 +202,9 @@ void choose_columns(Interest& about, const Json& columns, const std::vector<std:
   about.is_whole =
       !about.is_meant && (!by_unit.empty() || std::ranges::any_of(names, &Naming::is_whole));
   for (const Json* column : named) about.said.insert(name_of(*column));
+  // How large a place is changes with nothing: it is told if it is asked for.
+  const auto is_fixed = [](const Json* one) { return one->contains("describes"); };
+  if (!std::ranges::all_of(all, is_fixed)) std::erase_if(all, is_fixed);
   if (about.is_broad) {
     std::ranges::copy_if(all, std::back_inserter(named),
                          [&](const Json* one) { return !about.said.contains(name_of(*one)); });

@@ -46,6 +46,11 @@ std::vector<const Json*> columns_of(const Meaning& meaning, const Json& columns)
     if (has_any(meaning.names, words_in(name_of(column)))) by_name.push_back(&column);
     if (meaning.units.contains(unit_of_meaning(column))) by_unit.push_back(&column);
   }
+  if (!by_unit.empty())
+    std::erase_if(by_name, [&](const Json* one) {
+      const std::string unit = unit_of_meaning(*one);
+      return !unit.empty() && !meaning.units.contains(unit);
+    });
   // Of columns of money, takings are amounts, and prices are not, whatever they are called.
   const bool is_amount = !meaning.said.contains("price");
   const auto is_it = [&](const Json* one) { return one->at("amount") == is_amount; };
@@ -178,6 +183,19 @@ bool is_comparative(const std::vector<std::string>& asked) {
     if ((is_more || asked[i].ends_with("er")) && is_in_meanings(asked[i])) return true;
   }
   return false;
+}
+
+bool is_in_other_unit(const Json& column, const Json& columns, const std::set<std::string>& by) {
+  const std::string unit = unit_of_meaning(column);
+  return !unit.empty() && std::ranges::all_of(by, [&](const std::string& word) {
+    return std::ranges::any_of(words().meanings, [&](const Meaning& one) {
+      const auto is_it = [&](const Json& other) {
+        return is_number(other) && one.units.contains(unit_of_meaning(other));
+      };
+      return one.said.contains(word) && !one.units.contains(unit) &&
+             std::ranges::any_of(columns, is_it);
+    });
+  });
 }
 
 std::vector<const Json*> meant_columns(const Json& columns, const std::vector<std::string>& asked) {

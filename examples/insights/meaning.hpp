@@ -2,6 +2,7 @@
 /// Columns that a question means without naming them, by the lists of words.json.
 #pragma once
 
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -29,6 +30,11 @@ namespace insights {
 
 /// Whether the prompt asks which of two is `dearer` or `more expensive`.
 [[nodiscard]] bool is_comparative(const std::vector<std::string>& asked);
+
+/// Whether the words that name a column are about what another one is in the unit of: `warm` about
+/// the air in °C, not about heat in kWh.
+[[nodiscard]] bool is_in_other_unit(const nlohmann::json& column, const nlohmann::json& columns,
+                                    const std::set<std::string>& by);
 
 /// The columns of numbers that words such as `heaviest`, `coldest` or `earns` are about.
 /// @param columns  what catalogue() gives

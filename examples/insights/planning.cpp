@@ -97,14 +97,14 @@ class Plan {
     const bool has_unit = std::ranges::any_of(about_.statistics, fits);
     std::vector<Json> calls;
     for (const std::string& name : about_.statistics) {
-      if (has_unit && !about_.bound->unit.empty() && !fits(name)) continue;
+      const bool is_other = has_unit && !about_.bound->unit.empty() && !fits(name);
+      if (is_other || column(name).contains("describes")) continue;
       const double value = about_.bound->in(column(name).value("unit", ""));
       Json one = call("how_often", {{"variable", name}, {about_.bound->name, value}});
       if (about_.periods && about_.turns) one["arguments"].update(since(*about_.periods));
       if (about_.bound->of_days && has_times()) one["arguments"]["step"] = "day";
-      if (const std::string by = split(); !by.empty() && !one["arguments"].contains("step")) {
+      if (const std::string by = split(); !by.empty() && !one["arguments"].contains("step"))
         one["arguments"]["by"] = by;
-      }
       const auto range = column(name).value("range", Json::array({0, 0}));
       const bool is_far = !about_.names_columns &&
                           (value < range.at(0).get<double>() || value > range.at(1).get<double>());

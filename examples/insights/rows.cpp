@@ -75,6 +75,14 @@ void find_keys(Table& table) {
   }
 }
 
+/// Whether a cell calls its row the sum of others: `Total`, `Grand total`.
+bool is_called_sum(const std::string& cell) {
+  const std::vector<std::string> name = words_in(cell);
+  return !name.empty() && std::ranges::all_of(name, [](const std::string& word) {
+    return words().has("totals", word);
+  });
+}
+
 bool is_constant(const Column& column) {
   return column.kind == Column::Kind::category &&
          std::ranges::all_of(column.words,
@@ -158,6 +166,24 @@ void keep_rows(Table& table, const std::vector<bool>& keep) {
     if (keep[row]) rows.push_back(row);
   }
   take_rows(table, rows);
+}
+
+void leave_out_totals(Table& table) {
+  std::vector<bool> keep(table.rows(), true);
+  for (const Column& column : table.columns) {
+    if (column.kind != Column::Kind::category) continue;
+    const std::set<std::string> values(column.words.begin(), column.words.end());
+    if (values.size() < 3) continue;  // `part` and `total` may be of what something was
+    for (std::size_t row = 0; row < table.rows(); ++row) {
+      if (is_called_sum(column.words[row])) keep[row] = false;
+    }
+  }
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    if (!keep[row])
+      table.problems.push_back(
+          fmt::format("{} adds up other rows; it is left out", table.place(row)));
+  }
+  keep_rows(table, keep);
 }
 
 namespace {

@@ -77,8 +77,12 @@ Headings periods_of(const CsvFile& file) {
 
 /// `sales` of sales-2024, or `value`: a quantity that the file is named after.
 std::string quantity_of(const std::string& file) {
+  const auto is_in = [](const char* list, const std::string& word) {
+    return std::ranges::any_of(words().of.at(list),
+                               [&](const auto& one) { return is_same_word(one, word); });
+  };
   for (const std::string& word : words_in(file)) {
-    if (words().has("amounts", word) || words().has("levels", word)) return word;
+    if (is_in("amounts", word) || is_in("levels", word)) return word;
   }
   return "value";
 }

@@ -137,6 +137,22 @@ std::vector<std::string> unused_words(const Clause& clause, const Json& table,
   return found;
 }
 
+std::vector<std::string> words_for_figures(const Clause& clause, const Json& table) {
+  std::size_t columns = 0;
+  for (const Json& column : table.at("columns")) {
+    if (!is_number(column) || column.contains("describes") || column.contains("between")) continue;
+    const std::vector<std::string> name = words_in(name_of(column));
+    const bool says_nothing = std::ranges::all_of(
+        name, [](const std::string& word) { return words().has("nameless", word); });
+    if (column.contains("counts") || !says_nothing || ++columns > 1) return {};
+  }
+  std::vector<std::string> found;
+  for (std::size_t i = 0; i < clause.words.size() && columns == 1; ++i) {
+    if (is_counted_at(clause.words, i)) found.push_back(clause.words[i]);
+  }
+  return found;
+}
+
 std::vector<std::string> words_for_rows(const Clause& clause, const Json& table,
                                         const std::vector<Json>& tables) {
   std::vector<std::string> found;

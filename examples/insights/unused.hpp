@@ -32,4 +32,10 @@ namespace insights {
 [[nodiscard]] std::string time_not_read(const std::string& prompt, const nlohmann::json& context,
                                         const std::vector<nlohmann::json>& tables);
 
+/// The words for what is counted where the only column of figures does not say what it counts:
+/// `fish`, of `how many fish` and a column `count`.
+/// @param table  what catalogue() gives of the clause's table
+[[nodiscard]] std::vector<std::string> words_for_figures(const Clause& clause,
+                                                         const nlohmann::json& table);
+
 }  // namespace insights

@@ -68,6 +68,14 @@ std::string plain(std::string_view text) {
   return all;
 }
 
+/// Whether a word is the superlative of another: `fattest` of fat, `dustiest` of dust.
+bool is_superlative_of(const std::string& word, const std::string& other) {
+  if (!word.ends_with("est") || word.size() < 6) return false;
+  std::string stem = word.substr(0, word.size() - 3);
+  if (stem.back() == 'i' || stem.back() == stem[stem.size() - 2]) stem.pop_back();
+  return stem == other;
+}
+
 }  // namespace
 
 const Words& words() {
@@ -112,7 +120,7 @@ bool is_same_word(const std::string& a, const std::string& b) {
 }
 
 bool speaks_of(const std::string& asked, const std::string& header) {
-  if (asked == header) return true;
+  if (asked == header || is_superlative_of(asked, header)) return true;
   const std::string& shorter = asked.size() < header.size() ? asked : header;
   const std::string& longer = asked.size() < header.size() ? header : asked;
   const bool is_plural = is_short_plural(asked, header);
