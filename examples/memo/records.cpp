@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <stdexcept>
+#include <utility>
 
 #include <csv.h>
 #include <yaml-cpp/yaml.h>
@@ -86,20 +87,36 @@ void pad(Rows& rows) {
   for (auto& row : rows.rows) row.resize(rows.columns.size());
 }
 
-/// The separator that the first line with one holds most of; titles above the names of the columns
-/// seldom have one.
-unsigned char separator_of(std::string_view text) {
-  auto head = text.substr(0, text.find('\n'));
+/// How many of `c` a line has outside quotation marks.
+std::ptrdiff_t count_outside(std::string_view line, char c) {
+  std::ptrdiff_t count = 0;
+  bool inside = false;
+  for (const char one : line) {
+    if (one == '"') inside = !inside;
+    if (!inside && one == c) ++count;
+  }
+  return count;
+}
+
+/// How well a separator divides a table: in how many lines it stands as often as in most of those
+/// that have it, and how often that is.
+std::pair<std::ptrdiff_t, std::ptrdiff_t> regularity(std::string_view text, char separator) {
+  std::map<std::ptrdiff_t, std::ptrdiff_t> sizes{{0, 0}};
   for (const auto line : lines(text)) {
-    if (line.starts_with('#') || line.find_first_of(",;\t|") == npos) continue;
-    head = line;
-    break;
+    const auto count = count_outside(line, separator);
+    if (count > 0) ++sizes[count];
   }
-  char best = ',';
-  for (const char c : {';', '\t', '|'}) {
-    if (std::ranges::count(head, c) > std::ranges::count(head, best)) best = c;
-  }
-  return static_cast<unsigned char>(best);
+  const auto most = std::ranges::max_element(sizes, {}, [](const auto& one) {
+    return std::pair{one.second, one.first};
+  });
+  return {most->second, most->first};
+}
+
+/// The separator that divides most lines alike; a title above them may have another one.
+unsigned char separator_of(std::string_view text) {
+  static constexpr std::string_view separators = ",;\t|";
+  return static_cast<unsigned char>(std::ranges::max(
+      separators, {}, [&](char separator) { return regularity(text, separator); }));
 }
 
 /// What libcsv's callbacks fill in.

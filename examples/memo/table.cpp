@@ -12,6 +12,7 @@ namespace memo {
 namespace {
 
 constexpr std::size_t page_columns = 5;
+constexpr std::size_t narrow_columns = 10;  // those of figures need little room
 constexpr std::size_t page_rows = 25;
 constexpr std::size_t longest_cell = 100;       // bytes, in a statement
 constexpr std::size_t longest_statement = 300;  // bytes
@@ -50,6 +51,22 @@ std::size_t widest_column(const Table& table) {
     if (widest(table, c) > widest(table, worst)) worst = c;
   }
   return worst;
+}
+
+/// Figures: a year that is left out would not be missed by the reader.
+bool is_narrow(const Table& table, std::size_t column) {
+  constexpr std::size_t widest_figure = 12;  // bytes
+  return widest(table, column) <= widest_figure;
+}
+
+/// Leaves out the widest columns; of columns of figures, the earliest.
+void make_fit(Table& table, std::size_t columns) {
+  while (table.columns.size() > columns) {
+    const auto widest = widest_column(table);
+    const bool narrow = is_narrow(table, widest);
+    if (narrow && table.columns.size() <= std::max(columns, narrow_columns)) return;
+    drop_column(table, narrow ? 1 : widest);
+  }
 }
 
 bool is_name(std::string_view words) {
@@ -163,7 +180,7 @@ Table readable(Table table, std::size_t columns) {
   for (std::size_t c = table.columns.size(); c-- > 1;) {
     if (column_is_for_machines(table, c)) drop_column(table, c);
   }
-  while (table.columns.size() > columns) drop_column(table, widest_column(table));
+  make_fit(table, columns);
   return table;
 }
 

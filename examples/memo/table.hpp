@@ -30,7 +30,8 @@ std::vector<Table> raw_tables_in(const Source& source);
 /// two cells say something only with a figure or three words.
 std::vector<std::string> row_statements(const Table& table);
 
-/// The same, fit for a page: without images and buttons, at most `columns` columns.
+/// The same, fit for a page: without images and buttons, at most `columns` columns, or ten of
+/// figures, the last ones.
 Table readable(Table table, std::size_t columns);
 
 /// The tables that fit on a page: a long one is left out.

@@ -54,7 +54,8 @@ TEST(Csv, OpenQuotationIsAnErrorThatNamesFileAndLine) {
 
 TEST(Csv, ALineAboveTheNamesOfTheColumnsIsATitle) {
   for (const std::string title : {"# Mills, EUR thousand\n", "Mills in the north\n\n",
-                                  "# Mills; flour, bread, cakes and more\n"}) {
+                                  "# Mills; flour, bread, cakes and more\n",
+                                  "Mills; EUR thousand\n", "Mills; 2024; EUR\n\n"}) {
     const Rows read = csv_rows(title + "item,2023,2024\nFlour,5,6\nBread,7,8\n# end\n");
     EXPECT_EQ(read.columns, (Cells{"item", "2023", "2024"})) << title;
     EXPECT_THAT(read.rows, ElementsAre(Cells{"Flour", "5", "6"}, Cells{"Bread", "7", "8"}));
@@ -69,6 +70,13 @@ TEST(Csv, ANumberSignInACellIsNoComment) {
   EXPECT_EQ(read.columns, (Cells{"#", "Item", "ARR"}));
   EXPECT_EQ(read.rows.size(), 2U);
   EXPECT_EQ(csv_rows("item,2024\n# of mills,31\n# staff,9\n").rows.size(), 2U);
+}
+
+TEST(Csv, WhatDividesMostLinesAlikeIsTheSeparator) {
+  const Rows read = csv_rows("Mills, bread, EUR\nitem;2023;2024\nFlour;5,1;6\nBread;7,5;8,2\n");
+  EXPECT_EQ(read.columns, (Cells{"item", "2023", "2024"}));
+  EXPECT_EQ(read.rows.size(), 2U);
+  EXPECT_EQ(csv_rows("item,note\na,\"x; y; z\"\nb,\"u; v; w\"\n").columns.size(), 2U);
 }
 
 TEST(Csv, EmptyTextHasNoRows) { EXPECT_TRUE(csv_rows("").columns.empty()); }
@@ -119,6 +127,25 @@ TEST(Table, AValueIsSaidWithItsUnitAndARemarkWithoutItsName) {
       make_source("m.csv", "item,value,unit,as_of,remark\nMills,31,mills,2026-02,two are new\n"));
   EXPECT_THAT(row_statements(sheet[0]),
               ElementsAre("Mills: 31 mills; As of 2026-02; two are new."));
+}
+
+TEST(Table, KeepsTheYearsOfALongOneAndLeavesOutLongWords) {
+  const auto table = tables_in(make_source(
+      "m.csv",
+      "item,2022,2023,2024,2025 forecast,2026,2027,remark\nFlour,5,6,7,8.25,9,10,of the "
+      "two mills in the north\n"))[0];
+  EXPECT_EQ(table.columns,
+            (Cells{"Item", "2022", "2023", "2024", "2025 forecast", "2026", "2027"}));
+  std::string years = "item";
+  std::string values = "Flour";
+  for (int year = 2010; year < 2022; ++year) {
+    years += ',' + std::to_string(year);
+    values += ',' + std::to_string(2 * year);
+  }
+  const auto longer = tables_in(make_source("m.csv", years + '\n' + values + '\n'))[0];
+  EXPECT_EQ(longer.columns.size(), 10U);
+  EXPECT_EQ(longer.columns[1], "2013");
+  EXPECT_EQ(longer.columns.back(), "2021");
 }
 
 TEST(Corpus, FindsRowsOfTablesAndItemsWithFigures) {
