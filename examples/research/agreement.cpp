@@ -142,6 +142,39 @@ bool speaks_of_end(const std::vector<std::string>& words) {
   return false;
 }
 
+/// Whether a heading or a text speaks of a change: `has been moved by a week`, `goes earlier`,
+/// `New prices`.
+bool speaks_of_change(const std::vector<std::string>& words) {
+  static const std::set<std::string_view> changes{
+      "changed",   "changes",   "change",    "moved",     "moves",     "moving",   "raised",
+      "raise",     "raises",    "increased", "increases", "reduced",   "lowered",  "extended",
+      "postponed", "shortened", "replaced",  "replaces",  "revised",   "adjusted", "dearer",
+      "cheaper",   "doubled",   "halved",    "abolished", "introduced"};
+  static const std::set<std::string_view> rules{
+      "rule", "rules",   "price",     "prices", "time",  "times", "hours",  "fee",
+      "fees", "charges", "timetable", "tariff", "rates", "dates", "opening"};
+  static const std::set<std::string_view> goings{
+      "goes", "go",   "leaves", "leave", "starts", "start", "begins",  "begin", "opens",
+      "open", "ends", "closes", "close", "comes",  "runs",  "departs", "meets", "meet"};
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (changes.contains(words[i])) return true;
+    if (i == 0) continue;
+    const bool shifted = words[i] == "earlier" || words[i] == "later";
+    if (shifted && goings.contains(words[i - 1])) return true;
+    if (words[i - 1] == "new" && rules.contains(words[i])) return true;
+  }
+  return false;
+}
+
+/// Whether something holds from a day on: `from 17 January`, `since 1 June`, not `from 3 to 5 May`.
+bool begins_on(std::string_view text, const Figure& date) {
+  if (date.unit != "date") return false;
+  const auto before = words(text.substr(0, date.begin));
+  if (before.empty() || (before.back() != "from" && before.back() != "since")) return false;
+  const auto behind = words(text.substr(date.end));
+  return behind.empty() || (behind[0] != "to" && behind[0] != "until" && behind[0] != "till");
+}
+
 /// Whether it, or what stands above it, speaks of what is to be, or is thought to be.
 bool speaks_of_plan(const std::vector<std::string>& words) {
   static const std::set<std::string_view> plans{
@@ -150,16 +183,20 @@ bool speaks_of_plan(const std::vector<std::string>& words) {
       "expect",   "hope",        "hopes",     "hoped",     "aim",      "aims",      "target",
       "targets",  "intend",      "intends",   "intended",  "quoted",   "quotation", "promised",
       "will",     "feasibility", "due",       "scheduled", "voted"};
-  return std::ranges::any_of(words, [](const auto& word) { return plans.contains(word); });
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (plans.contains(words[i]) && (i == 0 || words[i - 1] != "than")) return true;
+  }
+  return false;
 }
 
-/// `The repair cost £131,400 all told`, `the heat was switched on on …`
+/// `The repair cost £131,400 all told`, `the heat was switched on on …`, not `it would cost`.
 bool speaks_of_outcome(const std::vector<std::string>& words) {
   static const std::set<std::string_view> outcomes{
       "final",  "finally",  "finished", "completed", "cost",   "came",    "paid",     "spent",
       "opened", "reopened", "began",    "started",   "total",  "whole",   "actual",   "actually",
       "was",    "were",     "built",    "became",    "turned", "account", "accounts", "holds"};
-  return std::ranges::any_of(words, [](const auto& word) { return outcomes.contains(word); });
+  return std::ranges::find(words, "would") == words.end() &&
+         std::ranges::any_of(words, [](const auto& word) { return outcomes.contains(word); });
 }
 
 /// Whether a date is the last of something: `runs to 3 May`, `closes on 3 May`, `by 3 May`.
@@ -211,6 +248,7 @@ void read_figures(const std::string& text, Said& said) {
       last = figure.unit;
     }
     said.names_end = said.names_end || (figure.unit == "date" && is_last_day(text, figure));
+    said.tells_change = said.tells_change || begins_on(text, figure);
     if (is_denied(text, figure)) said.denied[last].insert(figure.number);
   }
 }
@@ -270,10 +308,13 @@ Said said_of(const std::string& text, const std::string& columns, const std::str
                        [&](const auto& term) { return !said.terms.contains(term); });
   const auto all = words(text);
   said.tells_end = speaks_of_end(all);
+  said.tells_change =
+      said.tells_end || speaks_of_change(all) || speaks_of_change(words(heading + " " + title));
   said.plans = speaks_of_plan(all);
   said.is_of_plan = said.plans || speaks_of_plan(words(columns + " " + heading + " " + title));
   said.tells_outcome = !said.plans && speaks_of_outcome(all);
   read_figures(text, said);
+  said.tells_change = said.tells_change || !said.denied.empty();
   said.context.insert(more.begin(), more.end());
   return said;
 }

@@ -18,6 +18,7 @@ struct Said {
   std::set<std::string> words;    ///< of the text, terms that are part of no figure or date
   std::set<std::string> above;    ///< likewise of what stands above it, without those of the text
   bool tells_end = false;         ///< it says that something is no longer so
+  bool tells_change = false;      ///< it does, or it or its heading speaks of a change
   bool plans = false;             ///< it speaks of a plan or an estimate
   bool is_of_plan = false;        ///< it does, or what stands above it
   bool tells_outcome = false;     ///< it says what came of a plan: `opened`, `cost`, `in the end`

@@ -85,7 +85,6 @@ class Arranger {
         head_{head_of(topic)},
         pieces_{pieces_of(goals, topic)} {
     for (const Piece& piece : pieces_) groups_[key(piece)].pieces.push_back(&piece);
-    find_updates();
     join();
     choose_lead();
   }
@@ -139,9 +138,19 @@ class Arranger {
 
   [[nodiscard]] bool are_read_together(const Piece& one, const Piece& other) const {
     if (!are_apart(one, other)) return are_of_one_list(one, other);
-    const bool near = disagree(one.said, other.said) && are_near(one.said, other.said);
     return links_.contains({&one, &other}) || links_.contains({&other, &one}) ||
-           revise(one, other) || correct(one, other) || near;
+           revise(one, other) || correct(one, other);
+  }
+
+  /// What is from another place comes page by page, each in the order of the page.
+  static void put_in_order(Claim& claim, const Place& place) {
+    std::map<std::string, std::size_t> first;  // of each page
+    for (const Piece* piece : claim) first.try_emplace(piece->page, first.size());
+    std::ranges::stable_sort(claim, {}, [&](const Piece* piece) {
+      const bool own = std::ranges::find(place.pieces, piece) != place.pieces.end();
+      return own ? std::tuple{false, std::size_t{0}, std::size_t{0}}
+                 : std::tuple{true, first.at(piece->page), piece->place};
+    });
   }
 
   /// Divides what stands below one heading.
@@ -164,22 +173,11 @@ class Arranger {
         return same;
       });
       std::ranges::sort(claim, {}, at);
+      put_in_order(claim, place);
       claims.push_back(std::move(claim));
     }
     std::ranges::sort(claims, {}, [&](const Claim& claim) { return at(claim.front()); });
     return claims;
-  }
-
-  /// Finds the headings below which a page takes back what another page says below one.
-  void find_updates() {
-    for (const Piece& one : pieces_) {
-      for (const Piece& other : pieces_) {
-        if (one.page == other.page || !takes_back(one.said, other.said)) continue;
-        updates_.emplace(place_of(one), place_of(other));
-        updates_.emplace(place_of(other), place_of(one));
-        updating_.insert(place_of(one));
-      }
-    }
   }
 
   /// What one takes back comes first, then what is likely newer; then rows, as a table has the
@@ -189,14 +187,17 @@ class Arranger {
     return {correct(one, other), revise(one, other), other.is_row, in_common(one, other, topic_)};
   }
 
-  /// Where a page takes figures back, its other figures need less to be about the same thing.
-  [[nodiscard]] bool are_one_thing(const Piece& one, const Piece& other) const {
-    if (revise(one, other) || correct(one, other)) return true;
-    if (!disagree(one.said, other.said)) return false;
-    const bool near = are_near(one.said, other.said);
-    if (near && updates_.contains({place_of(one), place_of(other)})) return true;
-    const bool update = updating_.contains(place_of(one)) || updating_.contains(place_of(other));
-    return update && in_common(one, other, topic_) >= (near ? 1 : 2);
+  /// Whether one that is about the same thing goes to the place of the other: to a row or a page
+  /// without a date, which is where people look it up; else the earlier goes to the later.
+  [[nodiscard]] static bool goes_to(const Piece& piece, const Piece& other) {
+    if (piece.stays || !are_one_thing(piece, other) || draws_none(other, piece)) return false;
+    if (other.stays) return true;
+    if (piece.date.empty() != other.date.empty()) return other.date.empty();
+    return is_newer(other, piece) || !is_newer(piece, other);
+  }
+
+  [[nodiscard]] static bool are_one_thing(const Piece& one, const Piece& other) {
+    return are_apart(one, other) && (revise(one, other) || correct(one, other));
   }
 
   /// Whether it tells something by itself: not as a step to take, a condition, a plan or what
@@ -315,17 +316,11 @@ class Arranger {
            (one.date != other.date && (correct(one, other) || revise(one, other)));
   }
 
-  /// What a piece should stand beside: of another page, a row or a weightier sentence.
+  /// What a piece should stand beside, of another page.
   [[nodiscard]] const Piece* best_for(const Piece& piece) const {
     const Piece* best = nullptr;
     for (const Piece& other : pieces_) {
-      const bool apart = are_apart(piece, other);
-      const bool stronger = other.is_row || other.weight > piece.weight ||
-                            (other.weight == piece.weight && other.id < piece.id) ||
-                            correct(piece, other) || revise(piece, other);
-      if (!apart || !stronger) continue;
-      if (!are_one_thing(piece, other)) continue;
-      if (draws_none(other, piece)) continue;
+      if (!goes_to(piece, other)) continue;
       if (best == nullptr || likeness(piece, other) > likeness(piece, *best)) best = &other;
     }
     return best;
@@ -359,21 +354,22 @@ class Arranger {
     if (earlier->date < later->date) add_outdated(outdated_, earlier->said, later->said);
   }
 
-  /// A sentence goes to the row, or to the weightier sentence, of another page that it is like.
   void join() {
     for (auto& [where, group] : groups_) {
       std::ranges::sort(group.pieces, {}, [](const Piece* piece) { return piece->place; });
     }
     for (const Piece& piece : pieces_) {
-      if (piece.stays || bound_.contains(&piece)) continue;
+      if (bound_.contains(&piece)) continue;
       if (const Piece* best = best_for(piece)) bind(piece, *best);
     }
     for (const Piece& piece : pieces_) {
       for (const Piece& other : pieces_) {
-        const bool one_thing = correct(piece, other) || revise(piece, other);
-        if (draws_none(other, piece)) continue;
-        if (piece.stays || !are_apart(piece, other) || !one_thing) continue;
-        if (group_of(piece) != group_of(other)) bind(piece, other);
+        if (!goes_to(piece, other) || group_of(piece) == group_of(other)) continue;
+        if (!moved_.contains(&piece)) {
+          bind(piece, other);
+        } else if (!other.stays && !moved_.contains(&other)) {
+          bind(other, piece);
+        }
       }
     }
     // A group whose own pieces have all moved on has nothing left that others could have joined.
@@ -391,8 +387,6 @@ class Arranger {
   std::map<const Piece*, Key> moved_;  ///< where they stand now
   std::map<const Piece*, std::vector<const Piece*>> followers_;  ///< what was joined to a piece
   std::set<std::pair<const Piece*, const Piece*>> links_;        ///< likewise
-  std::set<std::pair<Where, Where>> updates_;                    ///< the two places, either way
-  std::set<Where> updating_;
   Figures outdated_;
   std::map<Key, Place> groups_;
 };

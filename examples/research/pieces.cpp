@@ -65,6 +65,11 @@ bool revise(const Piece& one, const Piece& other) {
          std::ranges::find(other.newer, one.place) != other.newer.end();
 }
 
+bool is_newer(const Piece& one, const Piece& other) {
+  return std::ranges::find(other.newer, one.place) != other.newer.end() ||
+         takes_back(one.said, other.said);
+}
+
 bool correct(const Piece& one, const Piece& other) {
   return takes_back(one.said, other.said) || takes_back(other.said, one.said);
 }

@@ -48,6 +48,9 @@ std::ptrdiff_t in_common(const Piece& one, const Piece& other,
 /// Whether one of them likely has a newer figure for what the other says.
 bool revise(const Piece& one, const Piece& other);
 
+/// Whether the first likely has a newer figure for what the other says, or takes it back.
+bool is_newer(const Piece& one, const Piece& other);
+
 /// Whether one of them takes back what the other says.
 bool correct(const Piece& one, const Piece& other);
 

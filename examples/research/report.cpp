@@ -114,8 +114,8 @@ std::string definitions(const std::vector<Statement>& all, Citations& citations)
 }
 
 /// Statements of one page, one after the other: sentences, then what is no sentence between
-/// semicolons; its number at the end. What is longer than a paragraph should be is divided where
-/// the page does it.
+/// semicolons, and an ellipsis where the page says something in between; its number at the end.
+/// What is longer than a paragraph should be is divided where the page does it.
 std::string run_of(const std::vector<Statement>& statements, Citations& citations) {
   constexpr std::size_t long_paragraph = 80;  ///< words
   const std::size_t number = citations.number(statements.front().finding);
@@ -126,16 +126,19 @@ std::string run_of(const std::vector<Statement>& statements, Citations& citation
   std::string lead_in;
   bool item = false;
   std::size_t passage = statements.front().finding.passage;
+  std::size_t place = statements.front().finding.place;
   for (const Statement& one : statements) {
     const bool whole = is_sentence(one.text);
     const std::string before = is_quote(one) ? one.finding.columns : "";
     const bool begins = std::exchange(lead_in, before) != before;
+    const std::size_t was_at = std::exchange(place, one.finding.place);
+    const bool left_out = place > was_at + 1 || place < was_at;
     const bool next = std::exchange(passage, one.finding.passage) != one.finding.passage;
     if (next && count_words(text) > long_paragraph) {
       all += fmt::format("{} [{}]\n\n", quoted(std::exchange(text, {}), of_itself), number);
     }
     const bool ends = whole || (begins && !lead_in.empty());
-    if (!text.empty()) text += item ? ends ? ". " : "; " : " ";
+    if (!text.empty()) text += item ? ends ? ". " : "; " : left_out ? " \u2026 " : " ";
     if (begins && !lead_in.empty()) text += lead_in + " ";
     text += whole ? one.text : without_mark(one.text);
     item = !whole;
@@ -157,10 +160,18 @@ std::vector<std::vector<Statement>> by_paragraph(const std::vector<Statement>& s
   return all;
 }
 
-/// `Later (2025-03-23): `, before what stands with statements of another day.
+bool is_newer(const Finding& one, const Finding& other) {
+  return std::ranges::find(other.newer, one.place) != other.newer.end();
+}
+
+/// `Later (2025-03-23): `, before what stands with statements of another day. Of what has no date,
+/// or stands with it, that is known only if one of them tells of a change.
 std::string since(const Finding& finding, const Finding& first) {
   const std::string& now = finding.written;
-  if (now.empty() || first.written.empty() || now == first.written) return {};
+  if (finding.url == first.url && now == first.written) return {};
+  if (now.empty()) return first.written.empty() ? "" : "Without a date: ";
+  if (now == first.written) return {};
+  if (first.written.empty() && !is_newer(finding, first)) return fmt::format("On {}: ", now);
   return fmt::format("{} ({}): ", now > first.written ? "Later" : "Earlier", now);
 }
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "research/measures.hpp"
+#include "research/subjects.hpp"
 #include "research/text.hpp"
 
 namespace research {
@@ -63,10 +64,30 @@ double distance_of(const std::string& unit, double was, double now) {
   return std::min(farthest, std::abs(years + (b[1] - a[1]) / 12 + (b[2] - a[2]) / 365));
 }
 
-/// Whether more than a unit tells that both do: words in common, or figures that are near.
+/// Whether more than a unit tells that both do: what they are about, or what they count.
 bool speak_of_one_thing(const Signs& signs) {
+  const bool last_day = signs.until && signs.on_topic;
   const bool near_by = !signs.when && signs.ratio < near;
-  return signs.common || signs.names || signs.back || signs.planned || near_by;
+  return signs.common || signs.quotes || signs.back || signs.count || last_day ||
+         (signs.plain && near_by);
+}
+
+/// Whether they may, if nothing else is meant: one says that something has changed, or what came of
+/// a plan, and the figures are near.
+bool may_speak_of_one_thing(const Signs& signs) {
+  return (signs.sure || signs.planned || signs.put_off) && !signs.when && signs.ratio < near;
+}
+
+/// What is about one thing comes so much before what may be.
+constexpr double margin = 1.5;
+double ahead(const Signs& signs) { return speak_of_one_thing(signs) ? 0.8 : 0; }
+
+/// Of `litres per square metre per day` four.
+std::ptrdiff_t count_measures(const std::set<std::string>& words,
+                              const std::set<std::string>& others) {
+  return std::ranges::count_if(words, [&](const std::string& word) {
+    return word.size() > 2 && is_measure(word) && others.contains(word);
+  });
 }
 
 /// Of many texts with other figures for a unit one is likely by chance, and the more, the likelier.
@@ -125,6 +146,7 @@ Revisions::Revisions(const std::vector<Said>& said, const std::vector<Origin>& o
     text.words = one.words;
     text.above = one.above;
     text.sure = one.tells_end || !one.denied.empty();
+    text.changes = one.tells_change;
     std::vector<std::string> units;
     for (const auto& [unit, numbers] : text.figures) units.push_back(unit);
     by_unit_.add(units);
@@ -133,6 +155,7 @@ Revisions::Revisions(const std::vector<Said>& said, const std::vector<Origin>& o
     by_word_.add(all);
     texts_.push_back(std::move(text));
   }
+  find_best();
 }
 
 double Revisions::rarity(const std::string& word) const {
@@ -154,28 +177,43 @@ double Revisions::sum_of_rarest(const Words& words, const Words& others, std::si
   return sum;
 }
 
-/// Whether both have a word that is neither a unit of `but` nor of the topic.
-bool Revisions::have_common(const Words& words, const Words& others,
-                            const std::map<std::string, std::set<double>>& but) const {
-  return std::ranges::any_of(words, [&](const std::string& word) {
-    return others.contains(word) && !topic_.contains(word) &&
-           !but.contains(in_base_unit(word).first);
-  });
+/// Whether both have a word that tells what they are about; of the topic none counts, as most of
+/// what is compared has those.
+bool Revisions::have_common(const Text& one, const Text& other, const std::string& unit,
+                            bool topic) const {
+  const auto shared = [&](const Words& words, const Words& others) {
+    return std::ranges::any_of(words, [&](const std::string& word) {
+      return others.contains(word) && (topic || !topic_.contains(word)) && is_subject(word) &&
+             in_base_unit(word).first != unit;
+    });
+  };
+  return shared(one.words, other.words) || shared(one.above, other.words) ||
+         shared(one.words, other.above) || count_measures(one.words, other.words) > 2;
+}
+
+/// Whether the text names nothing but the topic, so that `the cost` is its cost, and the other
+/// speaks of that, too.
+bool Revisions::is_plain(const Text& text, const Text& other) const {
+  const auto is_general = [&](const std::string& word) {
+    return topic_.contains(word) || !is_subject(word);
+  };
+  const auto is_shared = [&](const std::string& word) {
+    return other.words.contains(word) && !topic_.contains(word) && !is_measure(word);
+  };
+  return std::ranges::all_of(text.words, is_general) && std::ranges::any_of(text.words, is_shared);
 }
 
 std::optional<Signs> Revisions::signs(std::size_t earlier, std::size_t later) const {
   const Text& one = texts_[earlier];
   const Text& other = texts_[later];
-  // What a text with a date says is `now` so is newer than one without; a page without a date is
-  // kept up to date, unless a text says that it was changed.
-  const bool undated = one.origin.date.empty() ? !other.origin.date.empty() && other.sure
-                                               : other.origin.date.empty();
+  // A page without a date is kept up to date, unless one with a date tells of a change.
+  const bool undated = one.origin.date.empty() ? !other.origin.date.empty() && other.changes
+                                               : other.origin.date.empty() && !one.changes;
   const bool ordered = !one.origin.date.empty() && other.origin.date > one.origin.date;
   if (!(ordered || undated) || one.numbers.empty()) return std::nullopt;
   Signs signs;
   signs.ratio = farthest;
   bool differs = false;
-  bool put_off = false;
   for (const auto& [unit, values] : one.figures) {
     const auto found = other.figures.find(unit);
     if (found == other.figures.end()) continue;
@@ -185,7 +223,7 @@ std::optional<Signs> Revisions::signs(std::size_t earlier, std::size_t later) co
       differs = true;
       for (const double was : values) {
         const double far = distance_of(unit, was, now);
-        put_off = put_off || (unit == "date" && are_of_one_month(was, now));
+        signs.put_off = signs.put_off || (unit == "date" && are_of_one_month(was, now));
         if (far < signs.ratio || signs.kind.empty()) signs.kind = unit;
         signs.ratio = std::min(signs.ratio, far);
       }
@@ -194,21 +232,23 @@ std::optional<Signs> Revisions::signs(std::size_t earlier, std::size_t later) co
     }
   }
   constexpr double small = 10;  // up to this a number stands in many texts
-  signs.names = std::ranges::any_of(one.numbers, [&](double number) {
-    return number > small && other.numbers.contains(number) && times_.at(number) <= few;
-  });
+  for (const double number : one.numbers) {
+    if (number <= small || !other.numbers.contains(number) || times_.at(number) > few) continue;
+    signs.names = true;
+    signs.quotes = signs.quotes || number >= 100 || number != std::floor(number);
+  }
   signs.back = takes_back((*said_)[later], (*said_)[earlier]);
   signs.other = !signs.back && !(*said_)[later].denied.empty();
   if (!differs && !signs.back) return std::nullopt;
   signs.shared = sum_of_rarest(one.words, other.words, 2, one.figures);
   signs.above = sum_of_rarest(one.above, other.words, 3, one.figures) +
                 sum_of_rarest(one.words, other.above, 3, one.figures);
-  signs.common = have_common(one.words, other.words, one.figures) ||
-                 have_common(one.above, other.words, one.figures) ||
-                 have_common(one.words, other.above, one.figures);
-  signs.sure = other.sure;
+  signs.common = have_common(one, other, signs.kind, false);
+  signs.on_topic = have_common(one, other, signs.kind, true);
+  signs.plain = ordered && is_plain(one, other);
+  signs.sure = other.sure || (undated && other.changes && !other.origin.date.empty());
   signs.when =
-      (signs.kind == "date" && !put_off) || signs.kind == "clock" || signs.kind == "weekday";
+      (signs.kind == "date" && !signs.put_off) || signs.kind == "clock" || signs.kind == "weekday";
   const Said& was = (*said_)[earlier];
   const Said& now = (*said_)[later];
   signs.planned = was.is_of_plan && now.tells_outcome && (signs.when || signs.ratio < near);
@@ -217,8 +257,21 @@ std::optional<Signs> Revisions::signs(std::size_t earlier, std::size_t later) co
                         : static_cast<double>(other.order - one.order) /
                               static_cast<double>(std::max<std::size_t>(1, dates_));
   signs.bearing = one.origin.bearing;
-  signs.count = differs && !is_measure(signs.kind) && signs.ratio < near;
+  signs.count = differs && is_subject(signs.kind) && signs.ratio < near;
   return signs;
+}
+
+/// For each text how likely its figures are newer than those of the likeliest other, by unit.
+void Revisions::find_best() {
+  for (std::size_t later = 0; later < texts_.size(); ++later) {
+    auto& best = best_.emplace_back();
+    for (std::size_t text = 0; text < texts_.size(); ++text) {
+      const auto found = signs(text, later);
+      if (!found) continue;
+      auto& most = best.try_emplace(found->kind, 0.0).first->second;
+      most = std::max(most, points(*found) + ahead(*found));
+    }
+  }
 }
 
 std::vector<std::size_t> Revisions::of(std::size_t text) const {
@@ -229,7 +282,11 @@ std::vector<std::size_t> Revisions::of(std::size_t text) const {
     if (!found) continue;
     const double likely = points(*found);
     ++met[found->kind];
-    if (likely < 0 || !speak_of_one_thing(*found)) continue;
+    if (likely < 0) continue;
+    if (!speak_of_one_thing(*found) && !may_speak_of_one_thing(*found)) continue;
+    const double leeway = ahead(*found) + (found->when ? 0.5 : margin);
+    const double rank = likely + (found->planned || ahead(*found) > 0 ? leeway : 0);
+    if (!found->plain && rank < best_[later].at(found->kind)) continue;
     auto& most = best.try_emplace(found->kind, likely, later).first->second;
     if (likely >= most.first) most = {likely, later};
   }

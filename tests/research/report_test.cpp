@@ -61,6 +61,28 @@ TEST(ReportText, AnEntryOfAnotherDayOnOnePageHasItsDate) {
               HasSubstr("It grinds 40 sacks. [1]\nLater (2025-05-01): It grinds 70 sacks. [1]\n"));
 }
 
+TEST(ReportText, WhatStandsWithAPageWithoutADateIsLaterOnlyIfItSaysSo) {
+  Statement undated = quote("It grinds 40 sacks.");
+  undated.finding.written.clear();
+  undated.finding.place = 3;
+  Statement dated = quote("It grinds 70 sacks.", "news");
+  dated.finding.place = 7;
+  EXPECT_THAT(report_of({undated, dated}), HasSubstr("[1]\nOn 2025-03-01: It grinds 70 sacks."));
+  EXPECT_THAT(report_of({dated, undated}),
+              HasSubstr("[1]\nWithout a date: It grinds 40 sacks. [2]"));
+  undated.finding.newer = {7};
+  EXPECT_THAT(report_of({undated, dated}),
+              HasSubstr("[1]\nLater (2025-03-01): It grinds 70 sacks."));
+}
+
+TEST(ReportText, AnEllipsisStandsWhereThePageSaysSomethingInBetween) {
+  std::vector<Statement> all{quote("It is of oak."), quote("It turns."), quote("It is old.")};
+  all[0].finding.place = 4;
+  all[1].finding.place = 5;
+  all[2].finding.place = 7;
+  EXPECT_THAT(report_of(all), HasSubstr("It is of oak. It turns. \u2026 It is old. [1]"));
+}
+
 TEST(ReportText, ALongRunOfOnePageIsDividedWhereThePageIs) {
   std::string tale = "The wheel turns";
   for (int i = 0; i < 90; ++i) tale += " on";

@@ -194,6 +194,55 @@ TEST_F(Revising, AUnitOrTheTopicAloneDoesNotTellThatTwoTextsSpeakOfOneThing) {
   EXPECT_THAT((Revisions{said_, origins_, {"lantern"}}.of(earlier)), IsEmpty());
 }
 
+TEST_F(Revising, AWordOfPayingOrOfTimeDoesNotTellThatTwoTextsSpeakOfOneThing) {
+  const auto roof = add("2023-05-01", "The repair of the roof costs \u00A37,300 this winter.");
+  const auto door = add("2025-05-01", "The repair of the door cost \u00A37,600 last winter.");
+  EXPECT_THAT(newer_than(roof), IsEmpty());
+  said_[door] = said_of("The repair of the roof cost \u00A37,600 last winter.");
+  EXPECT_THAT(newer_than(roof), ElementsAre(door));
+}
+
+TEST_F(Revising, WhatWouldCostSomethingIsNoOutcomeAndThanPlannedIsNoPlan) {
+  EXPECT_FALSE(said_of("A new door would cost \u00A36,750.").tells_outcome);
+  EXPECT_TRUE(said_of("It took longer than planned and cost \u00A36,750.").tells_outcome);
+}
+
+TEST_F(Revising, ASmallNumberThatBothHaveDoesNotTellThatTheySpeakOfOneThing) {
+  const auto earlier = add("2023-05-01", "A course for those under 18 costs \u00A320.");
+  const auto later = add("2025-05-01", "The letter costs \u00A318 and is read in 18 towns.");
+  EXPECT_THAT(newer_than(earlier), IsEmpty());
+  said_[earlier] = said_of("A course for 118 of us costs \u00A320.");
+  said_[later] = said_of("The letter costs \u00A318 and is read in 118 towns.");
+  EXPECT_THAT(newer_than(earlier), ElementsAre(later));
+}
+
+TEST_F(Revising, ALaterFigureIsOfTheTextThatItIsMostLike) {
+  const auto road = add("2023-05-01", "With 80 cm of snow the road to the quay is closed.");
+  const auto path = add("2023-05-01", "With 30 cm of snow the path of the pupils is closed.");
+  const auto later = add("2025-05-01", "The path of the pupils is closed with 25 cm of snow now.");
+  EXPECT_THAT(newer_than(path), ElementsAre(later));
+  EXPECT_THAT(newer_than(road), IsEmpty());
+  origins_[path].date = "2026-01-01";
+  EXPECT_THAT(newer_than(road), ElementsAre(later));
+}
+
+TEST_F(Revising, APageWithoutADateIsOlderThanWhatTellsOfAChange) {
+  const auto undated = add("", "The bus to the tower leaves at 7:25.");
+  for (const char* text : {"The bus to the tower goes earlier: it leaves at 7:10.",
+                           "The bus to the tower has been moved, it leaves at 7:10.",
+                           "From 3 May the bus to the tower leaves at 7:10."}) {
+    const auto later = add("2025-06-01", text);
+    EXPECT_THAT(newer_than(undated), ElementsAre(later)) << text;
+    EXPECT_THAT(newer_than(later), IsEmpty()) << text;
+    said_.pop_back();
+    origins_.pop_back();
+  }
+  const auto news = add("2025-06-01", "The bus to the tower leaves at 7:10.");
+  EXPECT_THAT(newer_than(undated), IsEmpty());
+  said_[news] = said_of("The bus to the tower leaves at 7:10.", "", "New times");
+  EXPECT_THAT(newer_than(undated), ElementsAre(news));
+}
+
 TEST_F(Revising, FiguresAreNearIfTheyDifferByLessThanHalf) {
   const auto near = [](const char* one, const char* other) {
     return are_near(said_of(one), said_of(other));
