@@ -1,5 +1,6 @@
 #include "insights/cells.hpp"
 
+#include <algorithm>
 #include <regex>
 #include <vector>
 
@@ -48,6 +49,45 @@ std::vector<std::string> different_things(const std::string& text) {
   return words_behind(text, asked);
 }
 
+/// Whether the column is called by the word alone: `pupils`, of Pupil.
+bool is_called(const Json& column, const std::string& word) {
+  const std::vector<std::string> name = words_in(insights::name_of(column));
+  return name.size() == 1 && is_same_word(name.front(), word);
+}
+
+/// Whether the values of a category are persons or things of their own, each of which may have many
+/// rows, and not kinds of these: persons, or more values than a category of kinds has.
+bool has_own_things(const Json& column) {
+  constexpr std::size_t most_kinds = 12;
+  const std::vector<std::string> name = words_in(insights::name_of(column));
+  const bool is_of_people = std::ranges::any_of(
+      name, [](const std::string& word) { return words().has("people", word); });
+  return is_of_people || column.at("values").size() > most_kinds;
+}
+
+/// The category of `how many pupils`, where the rows are something else; nullptr: there is none.
+const Json* category_counted(const std::string& text, const Json& table) {
+  static const std::regex asked{
+      R"(\b(?:how many|number of|most|fewest)(?: of)? (?:(?:the|our|my|their) )?)",
+      std::regex::icase};
+  static const std::regex are_there{
+      R"(\bhow many (\w+) (?:are there|were there|(?:do|did) (?:we|I|they) have|have we)\b)",
+      std::regex::icase};
+  std::smatch found;
+  const bool is_any = std::regex_search(text, found, are_there);
+  const std::vector<std::string> said = words_behind(text, asked);
+  const std::vector<std::string> rows = words_in(table.value("table", ""));
+  const auto is_row = [&](const std::string& word) { return is_same_word(word, said.front()); };
+  if (said.empty() || std::ranges::any_of(rows, is_row)) return nullptr;
+  const Json* category = nullptr;
+  for (const Json& column : table.at("columns")) {
+    if (!is_called(column, said.front())) continue;
+    if (is_number(column)) return nullptr;
+    if (!column.contains("free") && (is_any || has_own_things(column))) category = &column;
+  }
+  return category;
+}
+
 /// `How many have no part`
 std::string without_value(const Clause& clause, const Json& table) {
   static const std::regex counts{R"(\b(?:how many|how often|number of|count)\b)",
@@ -71,7 +111,7 @@ std::string without_value(const Clause& clause, const Json& table) {
 
 const Json* category_of_different(const std::string& text, const Json& table) {
   const std::vector<std::string> said = different_things(text);
-  return said.empty() ? nullptr : category_called(table, said);
+  return said.empty() ? category_counted(text, table) : category_called(table, said);
 }
 
 std::string counted_cells(const Clause& clause, const Json& table) {

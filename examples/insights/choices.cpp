@@ -1,6 +1,7 @@
 #include "insights/choices.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <regex>
 #include <set>
@@ -98,6 +99,66 @@ void find_setting(Interest& about, const Json& columns, const std::string& promp
     if (count != 1 || std::ranges::find(settings, number) == settings.end()) continue;
     about.where[name_of(*found)] =
         fmt::format("{}{} {}", exactly, (*at)[3].str(), found->value("unit", ""));
+  }
+}
+
+namespace {
+
+/// Whether a column says the how manieth it is: `Attempt`, of whole numbers from 1 on.
+bool is_ordinal(const Json& column) {
+  const auto settings = column.value("settings", std::vector<double>{});
+  const auto is_whole = [](double one) { return one == std::floor(one); };
+  return is_number(column) && !column.contains("unit") && settings.size() > 1 &&
+         settings.front() == 1 && std::ranges::all_of(settings, is_whole);
+}
+
+/// The number of `first` or `2nd`; 0: none.
+int ordinal_of(const std::string& word) {
+  static const std::vector<std::string> names{"first", "second", "third", "fourth", "fifth"};
+  const auto name = std::ranges::find(names, word);
+  if (name != names.end()) return static_cast<int>(name - names.begin()) + 1;
+  return std::atoi(word.c_str());
+}
+
+/// Restricts the rows to one number of a column, which is then no measure.
+void restrict_to(Interest& about, const std::string& column, const std::string& wanted,
+                 const Json& columns) {
+  about.where[column] = wanted;
+  if (about.said.erase(column) == 0) return;
+  std::erase(about.columns, column);
+  std::erase(about.statistics, column);
+  about.names_columns = !about.said.empty();
+  if (!about.columns.empty()) return;
+  about.columns = about.statistics = {insights::name_of(columns.front())};
+}
+
+}  // namespace
+
+void find_ordinal(Interest& about, const Json& columns, const std::string& prompt) {
+  static const std::regex said{
+      R"((\bfor the )?\b(first|second|third|fourth|fifth|1st|2nd|3rd|[4-9]th)[ -]([a-z]+)\b|)"
+      R"(\b([a-z]+) ([1-9])\b)",
+      std::regex::icase};
+  static const std::set<std::string> tries{"attempt", "try", "time", "go"};
+  const auto is_try = [](const std::string& word) {
+    return std::ranges::any_of(tries, [&](const auto& one) { return is_same_word(word, one); });
+  };
+  for (std::sregex_iterator at{prompt.begin(), prompt.end(), said}, end; at != end; ++at) {
+    // `For the first time` is a day.
+    if ((*at)[1].matched) continue;
+    const bool is_behind = (*at)[4].matched;
+    const std::string noun = words_in((*at)[is_behind ? 4 : 3].str())[0];
+    const int number = ordinal_of(words_in((*at)[is_behind ? 5 : 2].str())[0]);
+    for (const Json& column : columns) {
+      if (!is_ordinal(column)) continue;
+      const auto settings = column.at("settings").get<std::vector<double>>();
+      const std::vector<std::string> name = words_in(name_of(column));
+      const bool is_it = std::ranges::any_of(name, [&](const std::string& word) {
+        return is_same_word(word, noun) || (!is_behind && is_try(word) && is_try(noun));
+      });
+      if (is_it && std::ranges::find(settings, number) != settings.end())
+        restrict_to(about, name_of(column), fmt::format("{}{}", exactly, number), columns);
+    }
   }
 }
 

@@ -27,6 +27,10 @@ void keep_fully_said(std::vector<std::string>& values, const std::vector<std::st
 /// again: `at 5 watts`, `a 60 minute lesson`.
 void find_setting(Interest& about, const nlohmann::json& columns, const std::string& prompt);
 
+/// Restricts to the how manieth that a prompt names, where a column says so in whole numbers from 1
+/// on: `at the second attempt`, `round 3`; `the first time` is the first attempt.
+void find_ordinal(Interest& about, const nlohmann::json& columns, const std::string& prompt);
+
 /// The weekdays that a prompt sets beside each other: `on Mondays or on Saturdays`, but not `from
 /// Monday to Friday`.
 [[nodiscard]] std::vector<std::string> weekdays_set_out(const std::string& prompt);

@@ -6,6 +6,7 @@
 
 #include "insights/figures.hpp"
 #include "insights/moments.hpp"
+#include "insights/periods.hpp"
 #include "insights/spread.hpp"
 #include "insights/words.hpp"
 
@@ -104,6 +105,30 @@ Json different_in(const Table& table, const Column& of, const Asked& group) {
   json["lines"] = table.places(rows);
   if (values.size() <= most_told) json["values"] = values;
   return json;
+}
+
+Json each_in(const Table& table, const std::string& of, const Asked& group) {
+  const Column* category = is_span(of) ? nullptr : table.find(of);
+  std::map<std::string, double> sums;
+  std::vector<std::size_t> rows;
+  for (const Item& item : group.items) {
+    const std::string key =
+        category != nullptr ? category->words[item.row] : span_key(of, item.moment);
+    if (key.empty()) continue;
+    sums[key] += item.value;
+    rows.push_back(item.row);
+  }
+  if (sums.empty()) return {};
+  std::vector<double> values;
+  for (const auto& [key, sum] : sums) values.push_back(sum);
+  const double sum = mean(values) * static_cast<double>(values.size());
+  return {{"name", group.name},
+          {"rows", rows.size()},
+          {"lines", table.places(rows)},
+          {"value", rounded(mean(values))},
+          {"median", rounded(median(values))},
+          {"part", rounded(sum)},
+          {"whole", values.size()}};
 }
 
 Json figure_of(const Table& table, const std::string& figure, const Measure& measure,

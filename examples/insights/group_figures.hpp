@@ -34,6 +34,10 @@ struct Wanted {
 [[nodiscard]] double sum_of(const std::vector<Item>& items);
 [[nodiscard]] std::set<Moment> days_of(const std::vector<Item>& items);
 
+/// The sums of the values of a category, or of the times, that `of` names: their mean, and how many
+/// they are. null: none.
+[[nodiscard]] nlohmann::json each_in(const Table& table, const std::string& of, const Asked& group);
+
 /// How many values of a category the rows have, and which; null: none.
 [[nodiscard]] nlohmann::json different_in(const Table& table, const Column& of, const Asked& group);
 

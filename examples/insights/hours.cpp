@@ -162,7 +162,7 @@ std::string span_in(const std::string& text, bool has_clock) {
     return "hour";
   static const std::regex asked{
       R"(\b(?:which|what|each|every|by|\w{3,}est|best|worst|most \w+|least \w+|single)(?: of)?)"
-      R"((?: the)? (?:\w+ )?(day of the week|weekday|month|week|quarter|year|hour|day)\b)",
+      R"((?: the)? (?:(?!per\b|an?\b)\w+ )?(day of the week|weekday|month|week|quarter|year|hour|day)\b)",
       std::regex::icase};
   std::smatch found;
   if (!std::regex_search(text, found, asked)) return "";

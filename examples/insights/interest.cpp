@@ -134,7 +134,12 @@ bool counts_unit(const Json& column, const std::vector<std::string>& asked) {
   const auto unit = column.find("unit");
   for (std::size_t i = 1; i < asked.size() && unit != column.end(); ++i) {
     const bool is_asked = asked[i - 1] == "many" || asked[i - 1] == "much";
-    if (is_asked && names_unit(asked[i], *unit)) return true;
+    if (!is_asked) continue;
+    // Hours are those of a column of minutes, too; days are counted.
+    const bool is_time = asked[i] == "hours" || asked[i] == "minutes";
+    if (names_unit(asked[i], *unit)) return true;
+    if (is_time && !column.contains("between") && in_unit(words().unit_names.at(asked[i]), *unit))
+      return true;
   }
   return false;
 }
@@ -297,6 +302,22 @@ bool find_part(Interest& about, const Json& columns, const std::string& prompt) 
   return true;
 }
 
+/// The column that says how long something took, in another unit of time than the word is one of:
+/// of `hour`, minutes; "": none.
+std::string column_of_time(const Json& columns, const std::string& word) {
+  const auto unit = words().unit_names.find(word);
+  if (unit == words().unit_names.end() || !words().has("time units", unit->second)) return "";
+  for (const bool is_between : {false, true}) {
+    for (const Json& column : columns) {
+      const std::string own = column.value("unit", "");
+      if (is_number(column) && column.contains("between") == is_between &&
+          words().has("time units", own) && in_unit(unit->second, own))
+        return name_of(column);
+    }
+  }
+  return "";
+}
+
 /// The columns of `takings per visitor`: what is named before `per`, and behind it.
 void find_per(Interest& about, const Json& columns, const std::string& prompt,
               const std::vector<std::string>& asked) {
@@ -316,12 +337,23 @@ void find_per(Interest& about, const Json& columns, const std::string& prompt,
     }
     return column_in(columns, in, besides);
   };
-  const std::string whole = named({per + 1, last}, "");
+  std::string whole = named({per + 1, last}, "");
+  if (whole.empty()) whole = column_of_time(columns, per[1]);
   const std::string part = named({asked.begin(), per}, whole);
   if (whole.empty() || part.empty()) return;
   about.per = {part, whole};
   const bool has_number = per + 1 != last && per[1].find_first_not_of("0123456789") == per[1].npos;
   if (has_number) about.per_each = std::strtod(per[1].c_str(), nullptr);
+  static const std::map<std::string, double> sizes{
+      {"dozen", 12}, {"hundred", 100}, {"thousand", 1e3}, {"million", 1e6}};
+  for (auto word = per + 1; word != last && word != per + 3; ++word) {
+    if (const auto size = sizes.find(*word); size != sizes.end()) about.per_each *= size->second;
+  }
+  // Of a column of minutes it is so much per 60 of them.
+  const std::string own = std::ranges::find(columns, whole, insights::name_of)->value("unit", "");
+  const auto unit = words().unit_names.find(has_number && per + 2 != last ? per[2] : per[1]);
+  if (unit != words().unit_names.end() && words().has("time units", own))
+    about.per_each *= in_unit(unit->second, own).value_or(1);
 }
 
 /// `How is business?`: what is named nowhere in the table is a word for all of it.
@@ -372,6 +404,7 @@ Interest interest_of(const std::string& prompt, const Json& table) {
   choose_columns(about, columns, asked);
   find_values(about, table, prompt);
   find_setting(about, columns, prompt);
+  find_ordinal(about, columns, prompt);
   find_meant_values(about, table, asked);
   // Who asks by one category wants no other.
   const bool is_by = !about.is_broad && names_open(about);

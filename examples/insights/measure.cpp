@@ -29,6 +29,9 @@ Measure::Measure(Arguments& arguments, const Table& table) : table_(table) {
   per_name_ = arguments.text("per").value_or("");
   if (per_name_ != "rows") per_ = number_column(table, per_name_);
   each_ = arguments.number("each", 1, 1e-6, 1e9);
+  told_in_ = arguments.text("unit").value_or("");
+  if (!told_in_.empty() && (columns_.empty() || !in_unit(columns_[0]->unit, told_in_)))
+    throw ToolError(fmt::format("'{}' is no unit of the measure", told_in_));
   if (columns_.empty() && (less_ != nullptr || !times_.empty()))
     throw ToolError("'less' and 'times' need 'measures'");
 }
@@ -48,6 +51,7 @@ std::optional<Item> Measure::of(std::size_t row, const Column* only) const {
     item.value *= *factor->numbers[row];
   }
   if (!times_.empty()) item.value *= scale();
+  if (!told_in_.empty()) item.value *= *in_unit(columns_[0]->unit, told_in_);
   if (per_ != nullptr && !per_->numbers[row]) return std::nullopt;
   item.per = per_ != nullptr ? *per_->numbers[row] : 1;
   return item;
@@ -80,7 +84,7 @@ bool Measure::is_amount() const {
 }
 
 std::string Measure::unit() const {
-  const std::string own = columns_.empty() ? "" : columns_[0]->unit;
+  const std::string own = columns_.empty() ? "" : !told_in_.empty() ? told_in_ : columns_[0]->unit;
   if (times_.empty()) return own;
   const std::string price = unit_of_price(this->price().unit);
   const auto whole = words().hundredths.find(price);

@@ -60,6 +60,7 @@ class Measure {
   const Column* per_ = nullptr;
   std::string per_name_;
   double each_ = 1;
+  std::string told_in_;  ///< the unit, if it is not that of the column
 };
 
 }  // namespace insights::tool

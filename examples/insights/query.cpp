@@ -206,8 +206,10 @@ class Asking : public QueryBasis {
     query.hours = hours().value_or(query.hours);
     find_whole(query);
     find_figure(*this, query);
+    find_each(*this, query);
+    query.unit = unit_of_time(*this, query);
     const bool is_share = query.figure == "share";
-    if (query.figure == "change") return true;
+    if (query.figure == "change" || query.figure == "each") return true;
     if (clause_.about.bound && !is_share) return false;
     // Of readings nothing else says how many rows have a value.
     const bool is_of_value = !clause_.about.where.empty();
@@ -341,7 +343,7 @@ class Asking : public QueryBasis {
     for (const std::string& category : about.categories) {
       if (!query.by.empty() || !is_by) break;
       const bool is_open = about.named.contains(category) && !about.where.contains(category);
-      if (is_open) query.by = category;
+      if (is_open && category != query.of) query.by = category;
     }
     const bool is_of_each = !about.periods || matches(R"(\b(?:which|each|every)\b)");
     if (query.by.empty() && query.measures.size() > 1 && is_of_each) query.by = "measure";

@@ -12,6 +12,7 @@ void to_json(nlohmann::json& json, const Query& query) {
   const auto put = [&](const char* name, const std::string& text) {
     if (!text.empty()) json[name] = text;
   };
+  put("unit", query.unit);
   put("of", query.of);
   put("less", query.less);
   put("per", query.per);

@@ -39,4 +39,10 @@ class QueryBasis {
 /// Sets the figure of a query that has its measure and groups, and of a spread its order.
 void find_figure(const QueryBasis& asked, Query& query);
 
+/// Makes of a sum that is asked for `on average of a pupil`, or `a month`, the mean of these sums.
+void find_each(const QueryBasis& asked, Query& query);
+
+/// `how many hours`, of a column of minutes: the unit that is asked for; "": its own.
+[[nodiscard]] std::string unit_of_time(const QueryBasis& asked, const Query& query);
+
 }  // namespace insights

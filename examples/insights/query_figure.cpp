@@ -32,6 +32,7 @@ class Figure {
     const bool is_product = !query_.times.empty() || !query_.less.empty();
     const bool may_add =
         asked_.is_amount(first_) || is_product || first_ == asked_.nights() ||
+        (words().has("time units", unit) && matches(R"(\bhow many (?:hours|minutes)\b)")) ||
         (asked_.has_events() && words().has("amount units", unit) &&
          (is_total || (asked_.has("most") && !query_.by.empty()))) ||
         (asked_.may_add_up(first_) &&

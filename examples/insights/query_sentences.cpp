@@ -23,14 +23,23 @@ bool is_of_whole(const Json& r) {
          r.value("per_unit", "") == r.value("unit", "");
 }
 
+/// ` per Pupil`, ` a month`
+std::string each_of(const Json& r) {
+  const std::string of = word_at(r, "of");
+  return (is_span(of) ? " a " : " per ") + of;
+}
+
 /// `Juice per 100 kg of Apples (Press B), 08:00 to 16:00`
 std::string subject_of(const Json& r) {
   std::string text = r.at("variable");
   if (word_at(r, "figure") == "different") text = "different values of " + word_at(r, "of");
+  if (word_at(r, "figure") == "each") text += each_of(r) + " on average";
   if (is_of_whole(r)) {
     text += " as a share of " + word_at(r, "per");
   } else if (r.contains("per")) {
-    const std::string each = amount_text(r.value("each", 1.0), r.value("per_unit", ""));
+    const bool is_hour = r.value("each", 1.0) == 60 && r.value("per_unit", "") == "min";
+    const std::string each =
+        is_hour ? "h" : amount_text(r.value("each", 1.0), r.value("per_unit", ""));
     const std::string per = word_at(r, "per");
     const bool is_each = r.contains("each") || r.contains("per_unit");
     text += per == "rows" ? " per row"
@@ -101,6 +110,14 @@ std::string detail(const Json& r, const Json& one) {
     return fmt::format(" ({}{}{})",
                        values.empty() ? "" : fmt::format("{}; ", fmt::join(values, ", ")),
                        counted(one.at("rows"), "row"), lines_of(one));
+  }
+  if (kind == "each") {
+    const auto whole = one.at("whole").get<std::int64_t>();
+    const std::string of = word_at(r, "of");
+    return fmt::format(
+        " (median {}; {} in {}{})", figure(r, one, "median"), figure(r, one, "part"),
+        is_span(of) ? counted(whole, of) + " with any" : fmt::format("{} different {}", whole, of),
+        lines_of(one));
   }
   if (kind == "mean") {
     return fmt::format(" (median {}; {}{})", figure(r, one, "median"),

@@ -114,10 +114,12 @@ constexpr Entry entries[]{
       "times others: \"sum\", \"mean\", \"most\", \"least\", the sum \"per\" another column's, "
       "the \"share\" of the rows with the values of \"part\" or beyond a limit, the "
       "\"change\" from the first day to the last, the \"spread\": a day's highest less its "
-      "lowest on average, or how many \"different\" values \"of\" a category there are; for each "
+      "lowest on average, how many \"different\" values \"of\" a category there are, or the mean "
+      "of "
+      "the sums of \"each\" of these, or of each month; told in another \"unit\" of time; for each "
       "group of \"by\" (a category, measure, day, week, month, weekday, hour, weekend or night) or "
       "of two periods.",
-      R"({"measures":["NUMBER"],"less":"NUMBER","times":["NUMBER"],"figure":"sum","of":"CATEGORY","per":"NUMBER","each":100,"part":{"CATEGORY":"VALUE"},"above":8,"by":"CATEGORY","first":"2015-11","second":"2015-12","hour_from":8,"hour_to":16,"where":{}})"},
+      R"({"measures":["NUMBER"],"less":"NUMBER","times":["NUMBER"],"unit":"h","figure":"sum","of":"CATEGORY","per":"NUMBER","each":100,"part":{"CATEGORY":"VALUE"},"above":8,"by":"CATEGORY","first":"2015-11","second":"2015-12","hour_from":8,"hour_to":16,"where":{}})"},
      &tool::compute},
     {{"remarks",
       "What is noted beside the readings, with the dates; of many remarks those with the most of "

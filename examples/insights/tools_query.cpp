@@ -78,14 +78,18 @@ class Computing {
 
  private:
   void check() const {
-    static const std::set<std::string> figures{"sum",    "mean",  "most",   "least",
-                                               "spread", "share", "change", "different"};
+    static const std::set<std::string> figures{"sum",   "mean",   "most",      "least", "spread",
+                                               "share", "change", "different", "each"};
     if (!figures.contains(figure_))
       throw ToolError(
-          "'figure' is one of sum, mean, most, least, spread, share, change and different");
+          "'figure' is one of sum, mean, most, least, spread, share, change, different and each");
     const Column* of = table_.find(of_);
-    if (figure_ == "different" && (of == nullptr || of->kind != Column::Kind::category))
+    const bool is_of_category = of != nullptr && of->kind == Column::Kind::category;
+    if (figure_ == "different" && !is_of_category)
       throw ToolError("'different' needs 'of', a category");
+    const bool is_of_time = is_span(of_) && !table_.moments.empty();
+    if (figure_ == "each" && !is_of_category && !is_of_time)
+      throw ToolError("'each' needs 'of', a category or a time");
     if (figure_ == "change" && table_.moments.empty()) throw ToolError("the table has no times");
     for (const auto& [name, value] : part_.values) {
       const Column* column = table_.find(name);
@@ -130,8 +134,9 @@ class Computing {
   }
 
   [[nodiscard]] Json figure_of_group(const Asked& group) const {
-    return figure_ == "different" ? different_in(table_, *table_.find(of_), group)
-                                  : figure_of(table_, figure_, measure_, part_, group);
+    if (figure_ == "different") return different_in(table_, *table_.find(of_), group);
+    if (figure_ == "each") return each_in(table_, of_, group);
+    return figure_of(table_, figure_, measure_, part_, group);
   }
 
   void put_span(Json& result) const {
