@@ -9,6 +9,7 @@
 #include "insights/moments.hpp"
 #include "insights/periods.hpp"
 #include "insights/query.hpp"
+#include "insights/query_basis.hpp"
 #include "insights/routing.hpp"
 #include "insights/words.hpp"
 
@@ -33,7 +34,8 @@ class Direct {
       is_total_ = false;
     };
     for (std::size_t i = 0; i < clauses_.size(); ++i) {
-      if (!clauses_[i].asks || clauses_[i].about.is_broad || !is_about[i]) continue;
+      if (!clauses_[i].asks || !is_about[i]) continue;
+      if (clauses_[i].about.is_broad && !end_asked(QueryBasis{clauses_[i], table_})) continue;
       const bool is_known = resolve(clauses_[i]) && resolve_event(clauses_[i]);
       take(i);
       if (!is_known) break;
@@ -163,6 +165,7 @@ class Direct {
   /// What a clause asks to compute. A group that leads is what the next clauses may point to.
   bool queries(const Clause& clause) {
     const std::size_t before = calls_.size();
+    if (is_told_) return !(is_told_ = false);
     for (Query& query : queries_of(clause, table_)) {
       // `Who gets most?` is about the measure of the clause before.
       const bool goes_on = clause.is_short() && !query.by.empty() && last_ &&
@@ -174,6 +177,8 @@ class Direct {
         query.by = by;
         query.order = order;
       }
+      const bool is_last = &clause == &clauses_.back();
+      is_told_ = !is_last && tell_more(query, *(&clause + 1), table_);
       // The highest reading has its day with it.
       const bool is_told = clause.is_short() && query.by == "day" && last_ && last_->by.empty() &&
                            (last_->figure == "most" || last_->figure == "least");
@@ -398,6 +403,7 @@ class Direct {
   Json day_call_;
   Json winner_call_;
   std::string winner_of_;
+  bool is_told_ = false;   ///< what the next clause asks is told by the last call
   bool is_total_ = false;  ///< the last calls are those of totals()
 };
 

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "insights/figures.hpp"
 #include "insights/moments.hpp"
 #include "insights/periods.hpp"
+#include "insights/sentences.hpp"
 #include "insights/spread.hpp"
 #include "insights/words.hpp"
 
@@ -16,13 +18,28 @@ using Json = nlohmann::json;
 
 namespace {
 
-Json extreme(const Table& table, const std::vector<Item>& items, bool least) {
+/// `Band 20 m`: what a row says in a column; "": nothing.
+std::string cell_text(const Column& column, std::size_t row) {
+  if (column.kind == Column::Kind::category)
+    return column.words[row].empty() ? "" : fmt::format("{} {}", column.name, column.words[row]);
+  const auto& number = column.numbers[row];
+  return number ? fmt::format("{} {}", column.name, amount_text(*number, column.unit)) : "";
+}
+
+Json extreme(const Table& table, const std::vector<Item>& items, bool least,
+             const std::vector<std::string>& tell) {
   const auto found = least ? std::ranges::min_element(items, {}, &Item::value)
                            : std::ranges::max_element(items, {}, &Item::value);
   Json json{{"value", rounded(found->value)}, {"line", table.place(found->row)}};
   if (!table.moments.empty()) json["date"] = table.when(found->row);
   constexpr std::size_t most = 4;
+  for (const std::string& name : tell) {
+    const Column* column = table.find(name);
+    const std::string text = column == nullptr ? "" : cell_text(*column, found->row);
+    if (!text.empty()) json["of"].push_back(text);
+  }
   for (const Column& column : table.columns) {
+    if (std::ranges::find(tell, column.name) != tell.end()) continue;
     const bool is_told = column.kind == Column::Kind::category && !column.words[found->row].empty();
     if (is_told && json["of"].size() < most) json["of"].push_back(column.words[found->row]);
   }
@@ -107,6 +124,21 @@ Json different_in(const Table& table, const Column& of, const Asked& group) {
   return json;
 }
 
+Json ends_in(const Table& table, const Asked& group) {
+  if (group.items.empty()) return {};
+  const auto [first, last] = std::ranges::minmax(group.items, {}, &Item::moment);
+  const Moment end = table.grain == Grain::day ? day_of(table.moments.back())
+                                               : start_of(table.grain, table.moments.back());
+  return {{"name", group.name},
+          {"rows", group.items.size()},
+          {"value", group.items.size()},
+          {"first_day", table.day_text(first.moment)},
+          {"first_line", table.place(first.row)},
+          {"last_day", table.day_text(last.moment)},
+          {"last_line", table.place(last.row)},
+          {"days", (end - day_of(last.moment)) / day_length}};
+}
+
 Json each_in(const Table& table, const std::string& of, const Asked& group) {
   const Column* category = is_span(of) ? nullptr : table.find(of);
   std::map<std::string, double> sums;
@@ -164,7 +196,7 @@ Json figure_of(const Table& table, const std::string& figure, const Measure& mea
   } else if (figure == "change") {
     json.update(change_in(table, group.items));
   } else if (figure == "most" || figure == "least") {
-    json.update(extreme(table, group.items, figure == "least"));
+    json.update(extreme(table, group.items, figure == "least", part.tell));
   } else if (figure == "spread" || figure == "deviation") {
     json.update(spread_in(table, figure, group.items));
     if (!json.contains("value")) return {};

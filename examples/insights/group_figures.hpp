@@ -26,6 +26,7 @@ struct Asked {
 struct Wanted {
   std::map<std::string, std::string> values;
   std::optional<Limit> limit;
+  std::vector<std::string> tell{};  ///< of the row with the most or the least, what else it says
 
   [[nodiscard]] bool has(const Table& table, const Item& item) const;
   [[nodiscard]] bool is_known(const Table& table, std::size_t row) const;
@@ -37,6 +38,9 @@ struct Wanted {
 /// The sums of the values of a category, or of the times, that `of` names: their mean, and how many
 /// they are. null: none.
 [[nodiscard]] nlohmann::json each_in(const Table& table, const std::string& of, const Asked& group);
+
+/// When the first and the last row are, and how many days the table goes on after it.
+[[nodiscard]] nlohmann::json ends_in(const Table& table, const Asked& group);
 
 /// How many values of a category the rows have, and which; null: none.
 [[nodiscard]] nlohmann::json different_in(const Table& table, const Column& of, const Asked& group);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <map>
 #include <set>
 
 #include <fmt/format.h>
@@ -13,6 +14,13 @@ std::string month_name(const std::string& month) {
   return place_name(Cycle::month, std::atoi(month.substr(5, 2).c_str()) - 1);
 }
 
+/// The first month of each.
+const std::map<std::string, int>& seasons() {
+  static const std::map<std::string, int> all{
+      {"spring", 3}, {"summer", 6}, {"autumn", 9}, {"winter", 12}};
+  return all;
+}
+
 /// Whether it is a month, quarter or year.
 bool is_long(const std::string& time) {
   const auto parsed = parse_time(time);
@@ -21,10 +29,12 @@ bool is_long(const std::string& time) {
 
 }  // namespace
 
+bool is_season(const std::string& by) { return seasons().contains(by); }
+
 bool is_span(const std::string& by) {
   static const std::set<std::string> all{"day",  "week",    "month",   "quarter", "year",
                                          "hour", "weekday", "weekend", "night"};
-  return all.contains(by);
+  return all.contains(by) || is_season(by);
 }
 
 std::string span_key(const std::string& by, Moment moment) {
@@ -41,6 +51,10 @@ std::string span_key(const std::string& by, Moment moment) {
   if (by == "weekday") return fmt::format("{}", weekday);
   if (by == "hour") return fmt::format("{:02}", hour);
   if (by == "weekend") return weekday < 5 ? "0" : "1";
+  if (is_season(by)) {
+    const int month = std::atoi(day.substr(5, 2).c_str());
+    return (month - seasons().at(by) + 12) % 12 < 3 ? "1" : "0";
+  }
   return hour >= 6 && hour < 22 ? "0" : "1";
 }
 
@@ -51,6 +65,12 @@ std::string span_name(const std::string& by, const std::string& key) {
   if (by == "weekday") return place_name(Cycle::weekday, std::atoi(key.c_str()));
   if (by == "hour") return key + ":00";
   if (by == "weekend") return is_second ? "weekends" : "working days (Monday to Friday)";
+  if (is_season(by)) {
+    const int first = seasons().at(by);
+    return !is_second ? "the other months"
+                      : fmt::format("{} ({} to {})", by, place_name(Cycle::month, first - 1),
+                                    place_name(Cycle::month, (first + 1) % 12));
+  }
   if (by == "night") return is_second ? "nights (22:00 to 06:00)" : "days (06:00 to 22:00)";
   return key;
 }

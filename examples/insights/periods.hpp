@@ -11,6 +11,8 @@
 namespace insights {
 
 /// Whether rows can be grouped by it: day, week, month, quarter, year, weekday, hour, weekend,
+/// Whether it is a season, whose months are set against the other months of all years.
+[[nodiscard]] bool is_season(const std::string& by);
 /// night.
 [[nodiscard]] bool is_span(const std::string& by);
 /// What the rows of a span have in common; in the order of these the spans are in order.

@@ -13,6 +13,7 @@
 #include "insights/meaning.hpp"
 #include "insights/periods.hpp"
 #include "insights/query_basis.hpp"
+#include "insights/seasons.hpp"
 #include "insights/takings.hpp"
 #include "insights/values.hpp"
 #include "insights/words.hpp"
@@ -30,6 +31,7 @@ class Asking : public QueryBasis {
 
   std::vector<Query> all() {
     std::vector<Query> queries;
+    if (std::optional<Query> end = end_asked(*this)) return {*end};
     const bool is_of_gaps = matches(
         R"(\b(?:have|has|had|with|do|does|did) (?:no|not)\b|\bwithout\b|)"
         R"(\b(?:stretch|time|gap|pause|period|spell) (?:when|in which) (?:no|not)[a-z]*\b)");
@@ -62,9 +64,12 @@ class Asking : public QueryBasis {
                         (is_of_value && counts_outcomes()) ||
                         ((is_of_value || hours()) && matches(R"(\bhow many\b)") &&
                          counts_rows(table_.at("columns"), clause_.words));
+    if (names.empty()) {
+      if (std::optional<Query> made = arithmetic_of(*this, names)) return {*made};
+    }
     if (names.empty() && !has_events() && !counts) return {};
     if (names.empty()) return {Query{}};
-    if (std::optional<Query> made = arithmetic(names)) return {*made};
+    if (std::optional<Query> made = arithmetic_of(*this, names)) return {*made};
     if (std::optional<Query> made = takings(clause_.words, names, table_)) return {*made};
     if (are_alike(names)) return {Query{.measures = names}};
     if (names.size() > most_measures) names.resize(most_measures);
@@ -77,7 +82,7 @@ class Asking : public QueryBasis {
   /// counted.
   [[nodiscard]] std::vector<std::string> unnamed() const {
     const bool is_of_amounts = matches(
-        R"(\b(?:how much|how many|most|least|more|less|fewer|total|average|best|worst|\w{3,}est)\b)");
+        R"(\b(?:how much|how many|most|least|more|less|fewer|total|average|best|worst|\w{3,}est|busier|quieter)\b)");
     if (has_events()) return better();
     if (counts_days() || asks_for_share() || asks_for_rate() || counts_outcomes() || !is_of_amounts)
       return {};
@@ -131,59 +136,6 @@ class Asking : public QueryBasis {
         R"(\b(?:many|most|fewest|of the|more|fewer) (?:\w+ )?(?:days|nights|times|shifts)\b|\bhow often\b)");
   }
 
-  /// `delivered less rejected`, `at the grower's price`: one measure of several columns.
-  [[nodiscard]] std::optional<Query> arithmetic(const std::vector<std::string>& names) const {
-    static const std::regex off{R"(\b(?:less|minus|after deducting|net of|not counting)\b)",
-                                std::regex::icase};
-    // `delivered less rejected` takes off, `use less heat` does not.
-    static const std::regex fewer{
-        R"(\b(?:us(?:e[sd]?|ing)|sell|sold|ma[kd]e|take|took|need(?:ed)?|spen[dt]|g[eo]t|ha[ds]|)"
-        R"(have|is|are|was|were|do|did|does|much|far|any|even|no|or|with|for) $)",
-        std::regex::icase};
-    static const std::regex price{
-        R"(\b(?:times|multiplied by|at (?:its|their|the|that|each|his|her)\b))", std::regex::icase};
-    std::smatch found;
-    Query query;
-    std::string text = clause_.text;
-    if (std::regex_search(text, found, price)) {
-      const std::string factor = named_in(found.suffix().str().substr(0, 40), names, true);
-      if (!factor.empty()) query.times = {factor};
-      if (!factor.empty()) text = found.prefix();
-    }
-    if (std::regex_search(text, found, off) && !std::regex_search(found.prefix().str(), fewer)) {
-      query.less = named_in(found.suffix().str().substr(0, 40), names, false);
-    }
-    if (query.less.empty() && query.times.empty()) return std::nullopt;
-    for (const std::string& name : names) {
-      const bool is_factor = std::ranges::find(query.times, name) != query.times.end();
-      if (name == query.less || is_factor || !is_amount(name)) continue;
-      query.measures = {name};
-      return query;
-    }
-    // What is taken off an amount tells which: the first in the same unit.
-    for (const Json& one : table_.at("columns")) {
-      const std::string unit = one.value("unit", "");
-      const bool is_it = is_number(one) && !unit.empty() && !query.less.empty() &&
-                         name_of(one) != query.less &&
-                         unit == column(query.less)->value("unit", "");
-      if (!is_it) continue;
-      query.measures = {name_of(one)};
-      return query;
-    }
-    return std::nullopt;
-  }
-
-  /// The first of the columns that the text names.
-  [[nodiscard]] std::string named_in(const std::string& text, const std::vector<std::string>& names,
-                                     bool is_price) const {
-    const std::vector<std::string> said = words_in(text);
-    for (const std::string& name : names) {
-      if (is_price == is_amount(name)) continue;
-      if (is_named(words_in(name), said)) return name;
-    }
-    return "";
-  }
-
   /// Whether names differ in one word only, and units in nothing: `Feed P1`, `Feed P2`.
   [[nodiscard]] bool are_alike(const std::vector<std::string>& names) const {
     if (names.size() < 2) return false;
@@ -207,6 +159,7 @@ class Asking : public QueryBasis {
     find_whole(query);
     find_figure(*this, query);
     find_each(*this, query);
+    find_row(*this, query);
     query.unit = unit_of_time(*this, query);
     const bool is_share = query.figure == "share";
     if (query.figure == "change" || query.figure == "each") return true;
@@ -222,8 +175,9 @@ class Asking : public QueryBasis {
     const bool is_made = !query.per.empty() || !query.less.empty() || !query.times.empty();
     const bool is_sum =
         query.figure == "sum" && query.measures.size() == 1 && !is_amount(query.measures[0]);
-    return is_share || is_single || is_made || is_sum || query.measures.size() > 1 ||
-           !query.by.empty() || query.periods || query.hours.second - query.hours.first < 24;
+    return !query.tell.empty() || is_share || is_single || is_made || is_sum ||
+           query.measures.size() > 1 || !query.by.empty() || query.periods ||
+           query.hours.second - query.hours.first < 24;
   }
 
   [[nodiscard]] bool asks_for_share() const {
@@ -348,6 +302,9 @@ class Asking : public QueryBasis {
     const bool is_of_each = !about.periods || matches(R"(\b(?:which|each|every)\b)");
     if (query.by.empty() && query.measures.size() > 1 && is_of_each) query.by = "measure";
     if (about.periods && table_.contains("time") && query.by.empty()) query.periods = about.periods;
+    if (query.by.empty() && asks_for_growth(*this, query)) {
+      if (auto ends = ends_of_time(clause_.text, table_)) query.periods = std::move(ends);
+    }
     if (clause_.says("extremes") || matches(R"(\b\w{3,}est\b)")) {
       query.order = clause_.says("fewest") ? "least" : "most";
     }
@@ -357,6 +314,9 @@ class Asking : public QueryBasis {
   [[nodiscard]] std::string span() const {
     if (!table_.contains("time")) return "";
     const std::string span = span_in(clause_.text, table_.at("clock").get<bool>());
+    if (span.empty() && clause_.about.from.empty() && !clause_.about.periods) {
+      if (std::string season = season_in(clause_.text, table_); !season.empty()) return season;
+    }
     const auto days = clause_.about.where.find(std::string{weekday_key});
     if (span.empty() && days != clause_.about.where.end() && days->second.starts_with(one_of))
       return "weekday";

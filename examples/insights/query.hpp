@@ -20,12 +20,13 @@ struct Query {
   std::string less{};                 ///< what is taken off the measure in each row
   std::vector<std::string> times{};   ///< what it is multiplied by in each row
   std::string unit{};                 ///< in which it is told: hours of a column of minutes
-  /// sum, mean, most, least, spread, share, change, different or each
+  /// sum, mean, most, least, spread, share, change, different, each or ends
   std::string figure = "sum";
   std::string
       of{};  ///< of `different` and `each`: the category whose values are counted, or a time
   std::string per{};                          ///< the column by whose sum it is divided, or `rows`
   double each = 1;                            ///< of it: 100 of `per 100 kg`
+  std::vector<std::string> tell{};            ///< of `most` and `least`: what else that row says
   std::map<std::string, std::string> part{};  ///< of `share`: the values that it is the share of
   std::optional<Bound> limit{};               ///< of `share`: or what is beyond it
   std::string by{};                           ///< a category, `measure`, or a time: see is_span()

@@ -9,6 +9,7 @@ void to_json(nlohmann::json& json, const Query& query) {
   json = {{"figure", query.figure}};
   if (!query.measures.empty()) json["measures"] = query.measures;
   if (!query.times.empty()) json["times"] = query.times;
+  if (!query.tell.empty()) json["tell"] = query.tell;
   const auto put = [&](const char* name, const std::string& text) {
     if (!text.empty()) json[name] = text;
   };

@@ -2,7 +2,9 @@
 /// What a query is made from: a clause, and what the catalogue says of the columns it names.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <vector>
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -38,6 +40,28 @@ class QueryBasis {
 
 /// Sets the figure of a query that has its measure and groups, and of a spread its order.
 void find_figure(const QueryBasis& asked, Query& query);
+
+/// What is asked of the end of a value, a person or a key: `what happened to Ann`, `is she still
+/// there`: when its first and last rows are; nullopt: nothing is.
+[[nodiscard]] std::optional<Query> end_asked(const QueryBasis& asked);
+
+/// `delivered less rejected`, `at the grower's price`, `what is left once the rent is paid`: one
+/// measure of several columns; nullopt: there is no such measure.
+/// @param names  the columns that the question names
+[[nodiscard]] std::optional<Query> arithmetic_of(const QueryBasis& asked,
+                                                 const std::vector<std::string>& names);
+
+/// Whether it asks by how much an amount or a number of events has grown, which is told by its sums
+/// of two times.
+[[nodiscard]] bool asks_for_growth(const QueryBasis& asked, const Query& query);
+
+/// Makes of groups by a category that `the longest trip` is asked of a look at that row: `who made
+/// the longest trip`.
+void find_row(const QueryBasis& asked, Query& query);
+
+/// `The longest trip, and who made it?`: what the next clause asks is told of the same row; whether
+/// it is.
+bool tell_more(Query& query, const Clause& next, const nlohmann::json& table);
 
 /// Makes of a sum that is asked for `on average of a pupil`, or `a month`, the mean of these sums.
 void find_each(const QueryBasis& asked, Query& query);

@@ -80,6 +80,7 @@ class Figure {
     return matches(
         R"(\b(?:highest|lowest|largest|smallest|biggest|longest|shortest|)"
         R"(dearest|cheapest|heaviest|lightest|coldest|warmest|hottest|)"
+        R"(furthest|farthest|oldest|youngest|tallest|deepest|fastest|slowest|loudest|steepest|)"
         R"(strongest|maximum|minimum|peak|most expensive|how (?:high|low|cold|warm|hot))\b)");
   }
   /// Whether the worst is the lowest: a rating.

@@ -67,6 +67,7 @@ std::string subject_of(const Json& r) {
     values.push_back(fmt::format("{} {}", column, is_one ? wanted : value_text(column, wanted)));
   }
   if (!values.empty()) text += fmt::format(", share with {}", fmt::join(values, ", "));
+  if (word_at(r, "figure") == "ends") return text;
   if (word_at(r, "figure") == "change") text += ", from the first to the last";
   if (word_at(r, "figure") == "spread") text += ", a day's highest less its lowest on average";
   if (word_at(r, "figure") == "deviation") text += ", standard deviation";
@@ -110,6 +111,15 @@ std::string detail(const Json& r, const Json& one) {
     return fmt::format(" ({}{}{})",
                        values.empty() ? "" : fmt::format("{}; ", fmt::join(values, ", ")),
                        counted(one.at("rows"), "row"), lines_of(one));
+  }
+  if (kind == "ends") {
+    const auto days = one.at("days").get<std::int64_t>();
+    return fmt::format("the last{} ({}), {}; the first{} ({}); {}",
+                       on_time(word_at(one, "last_day")), word_at(one, "last_line"),
+                       days == 0 ? "at the end of the table"
+                                 : counted(days, "day") + " before the end of the table",
+                       on_time(word_at(one, "first_day")), word_at(one, "first_line"),
+                       counted(one.at("rows"), "row"));
   }
   if (kind == "each") {
     const auto whole = one.at("whole").get<std::int64_t>();
@@ -168,7 +178,7 @@ std::string in_all(const Json& r) {
   if (!r.contains("all")) return "";
   const std::string kind = word_at(r, "figure");
   const Json& all = r.at("all");
-  if (kind == "most" || kind == "least") return "";
+  if (kind == "most" || kind == "least" || kind == "ends") return "";
   if (kind == "change" && r.contains("by")) return "";
   if (kind == "sum" && !r.contains("per"))
     return value_of(r, all) + (r.contains("by") ? " in all" : "");
@@ -218,7 +228,7 @@ std::string difference_of_weekends(const Json& r) {
   const double factor = value[1 - high] > 0 ? value[high] / value[1 - high] : 0;
   return fmt::format(
       "; {} have {} {}{}", name.substr(0, name.find(" (")), amount_text(more, r.value("unit", "")),
-      is_sum ? "more a day" : "more",
+      is_sum ? "more a " + r.value("step", std::string{"day"}) : "more",
       is_sum && factor >= 1.05
           ? fmt::format(", {} times as much", amount_text(std::round(factor * 10) / 10, ""))
           : "");
@@ -227,7 +237,8 @@ std::string difference_of_weekends(const Json& r) {
 /// By how much the higher of two means that are compared is higher.
 std::string difference_of(const Json& r) {
   const Json& groups = r.at("groups");
-  if (word_at(r, "by") == "weekend" && groups.size() == 2 && !r.contains("per") &&
+  const bool is_pair = word_at(r, "by") == "weekend" || is_season(word_at(r, "by"));
+  if (is_pair && groups.size() == 2 && !r.contains("per") &&
       (word_at(r, "figure") == "sum" || word_at(r, "figure") == "mean"))
     return difference_of_weekends(r);
   if (!r.contains("compared") || groups.size() != 2 || word_at(r, "figure") != "mean") return "";

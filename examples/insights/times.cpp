@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "insights/moments.hpp"
+#include "insights/seasons.hpp"
 #include "insights/words.hpp"
 
 namespace insights {
@@ -364,8 +365,9 @@ void leave_out_values(std::vector<Span>& spans, const Interest& about, const std
 
 }  // namespace
 
-void find_times(Interest& about, const std::string& prompt, const Json& table) {
+void find_times(Interest& about, const std::string& question, const Json& table) {
   if (!table.contains("to")) return;
+  const std::string prompt = with_years(question, table);
   const auto end = [&](const char* name) {
     return parse_moment(table.at(name).get<std::string>().substr(0, 10))->moment;
   };

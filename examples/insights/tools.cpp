@@ -119,7 +119,7 @@ constexpr Entry entries[]{
       "the sums of \"each\" of these, or of each month; told in another \"unit\" of time; for each "
       "group of \"by\" (a category, measure, day, week, month, weekday, hour, weekend or night) or "
       "of two periods.",
-      R"({"measures":["NUMBER"],"less":"NUMBER","times":["NUMBER"],"unit":"h","figure":"sum","of":"CATEGORY","per":"NUMBER","each":100,"part":{"CATEGORY":"VALUE"},"above":8,"by":"CATEGORY","first":"2015-11","second":"2015-12","hour_from":8,"hour_to":16,"where":{}})"},
+      R"({"measures":["NUMBER"],"less":"NUMBER","times":["NUMBER"],"unit":"h","figure":"sum","tell":["COLUMN"],"of":"CATEGORY","per":"NUMBER","each":100,"part":{"CATEGORY":"VALUE"},"above":8,"by":"CATEGORY","first":"2015-11","second":"2015-12","hour_from":8,"hour_to":16,"where":{}})"},
      &tool::compute},
     {{"remarks",
       "What is noted beside the readings, with the dates; of many remarks those with the most of "

@@ -28,6 +28,7 @@ class Computing {
     figure_ = arguments.text("figure").value_or("sum");
     part_.values = arguments.texts("part");
     part_.limit = limit_in(arguments);
+    part_.tell = arguments.list("tell");
     by_ = arguments.text("by").value_or("");
     order_ = arguments.text("order").value_or("");
     of_ = arguments.text("of").value_or("");
@@ -79,10 +80,11 @@ class Computing {
  private:
   void check() const {
     static const std::set<std::string> figures{"sum",   "mean",   "most",      "least", "spread",
-                                               "share", "change", "different", "each"};
+                                               "share", "change", "different", "each",  "ends"};
     if (!figures.contains(figure_))
       throw ToolError(
-          "'figure' is one of sum, mean, most, least, spread, share, change, different and each");
+          "'figure' is one of sum, mean, most, least, spread, share, change, different, each and "
+          "ends");
     const Column* of = table_.find(of_);
     const bool is_of_category = of != nullptr && of->kind == Column::Kind::category;
     if (figure_ == "different" && !is_of_category)
@@ -90,7 +92,8 @@ class Computing {
     const bool is_of_time = is_span(of_) && !table_.moments.empty();
     if (figure_ == "each" && !is_of_category && !is_of_time)
       throw ToolError("'each' needs 'of', a category or a time");
-    if (figure_ == "change" && table_.moments.empty()) throw ToolError("the table has no times");
+    if ((figure_ == "change" || figure_ == "ends") && table_.moments.empty())
+      throw ToolError("the table has no times");
     for (const auto& [name, value] : part_.values) {
       const Column* column = table_.find(name);
       if (column == nullptr || column->kind != Column::Kind::category)
@@ -135,6 +138,7 @@ class Computing {
 
   [[nodiscard]] Json figure_of_group(const Asked& group) const {
     if (figure_ == "different") return different_in(table_, *table_.find(of_), group);
+    if (figure_ == "ends") return ends_in(table_, group);
     if (figure_ == "each") return each_in(table_, of_, group);
     return figure_of(table_, figure_, measure_, part_, group);
   }
@@ -261,7 +265,7 @@ class Computing {
     const Item most = *std::ranges::max_element(all.items, {}, &Item::value);
     const double sum = sum_of(all.items);
     constexpr std::size_t many = 10;
-    if (all.items.size() < many || 2 * most.value < sum) return;
+    if (all.items.size() < many || sum <= 0 || 2 * most.value < sum) return;
     result["one"] = {{"value", rounded(most.value)},
                      {"line", table_.place(most.row)},
                      {"rest", rounded(sum - most.value)}};

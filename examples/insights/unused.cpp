@@ -9,6 +9,7 @@
 #include "insights/hours.hpp"
 #include "insights/meaning.hpp"
 #include "insights/moments.hpp"
+#include "insights/seasons.hpp"
 #include "insights/unread.hpp"
 #include "insights/words.hpp"
 
@@ -60,7 +61,8 @@ bool is_counted_at(const std::vector<std::string>& asked, std::size_t at) {
 /// year earlier.
 std::smatch time_named(const std::string& prompt) {
   static const std::regex named{
-      R"(\b(?:(?:than|with|to|against|from|since|as|on) last year|)"
+      R"(\b(?:(?:than|with|to|against|from|since|as|on|January|February|March|April|May|June|July|)"
+      R"(August|September|October|November|December) last year|)"
       R"((?:in |during |over |of )?(?:the )?((?:this |last )?(spring|summer|autumn|winter)|)"
       R"(last (year)))\b)",
       std::regex::icase};
@@ -103,6 +105,7 @@ std::vector<std::string> compared_in(const std::vector<std::string>& asked) {
 std::string time_not_read(const std::string& prompt, const Json& context,
                           const std::vector<Json>& tables) {
   const std::smatch found = time_named(prompt);
+  if (!season_in(prompt, tables.front()).empty()) return "";
   if (!tables.front().contains("from") || found.empty() || !found[1].matched ||
       is_of_one_season(context))
     return "";

@@ -54,9 +54,8 @@ TEST_F(OfEach, GivesTheMeanOfTheSumsOfPersons) {
 }
 
 TEST_F(OfEach, GivesTheMeanOfTheSumsOfMonths) {
-  EXPECT_THAT(
-      answer("How many rides does each guide do in a month?"),
-      HasSubstr("Findings\n- rides a month on average by Guide (30 altogether): Vic 20 ("));
+  EXPECT_THAT(answer("How many rides does each guide do in a month?"),
+              HasSubstr("Findings\n- rides a month on average by Guide (30 altogether): Vic 20 ("));
   EXPECT_THAT(answer("How many rides did we do a year ago?"), Not(HasSubstr("a year on average")));
 }
 
