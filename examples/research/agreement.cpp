@@ -253,18 +253,6 @@ void read_figures(const std::string& text, Said& said) {
   }
 }
 
-/// Whether `one` has a figure of `other` and, for the same unit, one that `other` has not.
-bool replaces(const Said& one, const Said& other) {
-  for (const auto& [unit, numbers] : one.figures) {
-    const auto found = other.figures.find(unit);
-    if (found == other.figures.end()) continue;
-    const auto common = std::ranges::count_if(
-        numbers, [&](const auto& number) { return has_same(found->second, unit, number); });
-    if (common > 0 && std::cmp_less(common, numbers.size())) return true;
-  }
-  return false;
-}
-
 /// Whether two texts that have this number mean the same by it: a short one stands on many pages.
 bool are_alike(const Said& one, const Said& other, const std::string& unit,
                const std::string& number) {
@@ -327,18 +315,6 @@ bool takes_back(const Said& one, const Said& other) {
              (names_another(one, unit, number) || are_alike(one, other, unit, number));
     });
   });
-}
-
-bool disagree(const Said& one, const Said& other) {
-  if (takes_back(one, other) || takes_back(other, one)) return true;
-  for (const auto& [unit, numbers] : one.figures) {
-    const auto found = other.figures.find(unit);
-    if (found == other.figures.end()) continue;
-    const bool common = std::ranges::any_of(
-        numbers, [&](const auto& number) { return has_same(found->second, unit, number); });
-    if (!common) return true;
-  }
-  return replaces(one, other) || replaces(other, one);
 }
 
 }  // namespace research

@@ -37,7 +37,4 @@ Said said_of(const std::string& text, const std::string& columns = {},
 /// Whether `one` says that a figure of `other` does not hold.
 bool takes_back(const Said& one, const Said& other);
 
-/// Whether they name different figures for the same unit.
-bool disagree(const Said& one, const Said& other);
-
 }  // namespace research

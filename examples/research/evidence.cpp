@@ -170,6 +170,10 @@ void Evidence::read(const Scrape& scrape) {
     }
     const std::string text = with_term(unit.text, unit.columns);
     said_.push_back(said_of(text, unit.columns, unit.heading, scrape.pages[unit.page].title));
+    if (Said& said = said_.back(); !unit.measure.empty() && !said.bare.empty()) {
+      said.context.insert(unit.measure);
+      said.figures[unit.measure].insert(said.bare.begin(), said.bare.end());
+    }
     read_before(said_.size() - 1);
     auto own = terms(unit.text);
     append(of_section[unit.section], topic_terms(text));

@@ -17,6 +17,7 @@ namespace {
 
 constexpr std::size_t few = 8;    ///< texts; what stands in more of them tells less
 constexpr double near = 0.6;      ///< two counts of the same things: less than twice as many
+constexpr double rare = 0.4;      ///< a unit that few texts have: of 0 to 1
 constexpr double farthest = 2.5;  ///< figures whose logarithms differ by more are as unlike
 
 /// `8:30` is 8.5; a date is its digits, with 0 for what it leaves open.
@@ -72,10 +73,11 @@ bool speak_of_one_thing(const Signs& signs) {
          (signs.plain && near_by);
 }
 
-/// Whether they may, if nothing else is meant: one says that something has changed, or what came of
-/// a plan, and the figures are near.
+/// Whether they may, if nothing else is meant: one says that something has changed, and the unit is
+/// rare, or what came of a plan, and the figures are near.
 bool may_speak_of_one_thing(const Signs& signs) {
-  return (signs.sure || signs.planned || signs.put_off) && !signs.when && signs.ratio < near;
+  const bool tells = (signs.sure && signs.unit > rare) || signs.planned || signs.put_off;
+  return tells && !signs.when && signs.ratio < near;
 }
 
 /// What is about one thing comes so much before what may be.
@@ -103,20 +105,6 @@ double points(const Signs& signs) {
          (signs.other ? 1 : 0) - (signs.when ? 1.3 : 0) + 1.3 * signs.apart + 2.2 * signs.bearing +
          (signs.count ? 1.4 : 0) + (signs.planned ? 1.9 : 0) +
          (signs.until ? 1.95 * signs.ratio : 0) - 3.6;
-}
-
-bool are_near(const Said& one, const Said& other) {
-  return std::ranges::any_of(one.figures, [&](const auto& own) {
-    const std::string& unit = own.first;
-    const auto found = other.figures.find(unit);
-    if (found == other.figures.end()) return false;
-    return std::ranges::any_of(own.second, [&](const std::string& was) {
-      return std::ranges::any_of(found->second, [&](const std::string& now) {
-        const double far = distance_of(unit, number_of(was, unit), number_of(now, unit));
-        return far > 0 && far < near;
-      });
-    });
-  });
 }
 
 Revisions::Revisions(const std::vector<Said>& said, const std::vector<Origin>& origins,

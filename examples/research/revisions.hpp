@@ -43,10 +43,6 @@ struct Signs {
 /// figures of 24 sites that a later page corrects (docs/decisions.md, 176), 2 added.
 double points(const Signs& signs);
 
-/// Whether they have figures of one unit of which one is less than twice the other; of dates there
-/// are less than seven months between.
-bool are_near(const Said& one, const Said& other);
-
 /// Where a text stands.
 struct Origin {
   std::string date;    ///< what has none revises nothing

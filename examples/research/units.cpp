@@ -13,6 +13,7 @@
 #include "research/figures.hpp"
 #include "research/html_text.hpp"
 #include "research/leaning.hpp"
+#include "research/measures.hpp"
 #include "research/text.hpp"
 
 namespace research {
@@ -135,6 +136,21 @@ std::string run_in_of(const Passage& passage) {
   return named ? all[0].substr(0, all[0].size() - 1) : std::string{};
 }
 
+/// `euro` of `All prices in euros.`
+std::string measure_in(const std::string& text) {
+  static const std::set<std::string_view> things{
+      "prices", "charges", "fees",    "amounts", "costs",     "rates",   "lengths", "heights",
+      "depths", "widths",  "weights", "times",   "distances", "figures", "values",  "sizes"};
+  static const std::set<std::string_view> between{"are", "all", "given", "stated", "shown"};
+  const Words said = words(text);
+  bool named = false;
+  for (std::size_t i = 0; i + 1 < said.size(); ++i) {
+    if (named && said[i] == "in" && is_measure(stem(said[i + 1]))) return stem(said[i + 1]);
+    named = things.contains(said[i]) || (named && between.contains(said[i]));
+  }
+  return {};
+}
+
 class Cutter {
  public:
   explicit Cutter(const Scrape& scrape)
@@ -147,6 +163,8 @@ class Cutter {
     for (page_ = 0; page_ < scrape_.pages.size(); ++page_) {
       ++section_;
       heading_.clear();
+      page_measure_.clear();
+      first_section_ = section_ + 1;
       const auto& all = scrape_.pages[page_].passages;
       has_run_ins_ = std::ranges::count_if(
                          all, [](const Passage& one) { return !run_in_of(one).empty(); }) > 1;
@@ -154,6 +172,7 @@ class Cutter {
         if (passage.heading != std::exchange(heading_, passage.heading)) {
           ++section_;
           lead_in_.clear();
+          measure_.clear();
         }
         const bool frame = frame_.contains(passage.text) || is_about_links(heading_);
         if (!frame) take(passage);
@@ -165,6 +184,9 @@ class Cutter {
  private:
   void take(const Passage& passage) {
     ++passage_;
+    if (std::string unit = passage.is_row ? "" : measure_in(passage.text); !unit.empty()) {
+      (section_ <= first_section_ ? page_measure_ : measure_) = std::move(unit);
+    }
     run_in_ = has_run_ins_ ? run_in_of(passage) : "";
     date_ = date_within(passage, scrape_.pages[page_].date);
     if (passage.is_link || is_reference(passage.text) || is_copyright(passage.text)) return;
@@ -329,6 +351,7 @@ class Cutter {
     units_.push_back({page_, section_, passage_, heading, std::move(text), std::move(columns),
                       date_, is_row, is_sentence, count, std::move(line)});
     units_.back().leads_on = leads_on_;
+    if (is_row) units_.back().measure = measure_.empty() ? page_measure_ : measure_;
   }
 
   const Scrape& scrape_;
@@ -343,6 +366,9 @@ class Cutter {
   std::string lead_in_;  ///< the passage before, if it ends with a colon
   std::string columns_;  ///< of the passage
   std::string heading_;
+  std::string measure_;       ///< of the section
+  std::string page_measure_;  ///< of the page
+  std::size_t first_section_ = 0;
   std::string run_in_;  ///< the heading that stands in the passage
   bool has_run_ins_ = false;
   bool leads_on_ = false;  ///< the passage
