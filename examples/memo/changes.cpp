@@ -78,4 +78,22 @@ const Signs& signs_of_a_mistake() {
   return signs;
 }
 
+const Signs& signs_of_a_proposal() {
+  static const Signs signs{{"suggest", "suggested", "propose", "proposed", "proposal", "asked to",
+                            "asked whether", "asked if", "offered to", "would love", "dream",
+                            "discussed", "considered", "wanted to", "want us to", "would like to",
+                            "the idea", "looked at it"}};
+  return signs;
+}
+
+const Signs& signs_of_a_refusal() {
+  static const Signs signs{
+      {"not pursued",     "not agreed",      "not approved",  "did not agree",      "was refused",
+       "were against",    "was against",     "voted against", "was rejected",       "turned down",
+       "said no",         "say no",          "will not do",   "is no plan",         "are no plans",
+       "not supported",   "did not support", "not taken up",  "decided against",    "not going to",
+       "nothing came of", "was dropped",     "were dropped",  "were not convinced", "not carried"}};
+  return signs;
+}
+
 }  // namespace memo

@@ -14,4 +14,10 @@ const Signs& signs_of_an_end();
 /// Sentences that speak of an earlier statement as of a mistake, or name the paper that made it.
 const Signs& signs_of_a_mistake();
 
+/// `suggested to`: what was only an idea.
+const Signs& signs_of_a_proposal();
+
+/// `not agreed`, `we said no`: a proposal that came to nothing.
+const Signs& signs_of_a_refusal();
+
 }  // namespace memo

@@ -14,7 +14,7 @@
 namespace memo {
 namespace {
 
-constexpr std::size_t usual_topics = 32;     ///< a sign of a short outline is as rare as here
+constexpr std::size_t usual_topics = 37;     ///< a sign of a short outline is as rare as here
 constexpr std::int64_t example_share = 50;   ///< per cent, beside signs
 constexpr std::int64_t heading_share = 170;  ///< per cent: it is about all that stands below
 
@@ -64,6 +64,23 @@ bool answers_another(std::string_view text, const std::vector<std::string>& head
   return std::ranges::any_of(heads, [&](const auto& head) { return lower.starts_with(head); });
 }
 
+/// Beside questions with learned words, a sign of one without them counts as much as those mostly
+/// add: it would hardly get an answer.
+std::vector<std::int64_t> usual_for(const std::vector<std::string>& ids) {
+  constexpr std::int64_t usual_words = 150;
+  const auto knows = [](const std::string& id) { return Vocabulary::own().knows(id); };
+  const bool any = std::ranges::any_of(ids, knows);
+  std::vector<std::int64_t> usual;
+  for (const auto& id : ids) usual.push_back(any && !knows(id) ? usual_words : 0);
+  return usual;
+}
+
+/// `Gross margin 34%.`: a name and its figure, with hardly a word for the learned words to judge.
+bool is_item_with_figure(std::string_view text) {
+  constexpr std::size_t most_words = 5;
+  return words_in(text) <= most_words && text.find_first_of("0123456789") != npos;
+}
+
 void keep_once(std::vector<std::string>& words) {
   std::ranges::sort(words);
   words.erase(std::unique(words.begin(), words.end()), words.end());
@@ -87,6 +104,7 @@ std::set<std::string> kinds_in(std::string_view text) {
 
 Fit::Fit(const std::vector<Topic>& topics) : kinds_(topics.size()), others_asked_(topics.size()) {
   for (const auto& topic : topics) ids_.push_back(topic.id);
+  usual_ = usual_for(ids_);
   add_signs(topics);
   add_examples(topics);
 }
@@ -157,6 +175,18 @@ Fit::Points Fit::shown_in(const WordIndex& text, bool as_heading) const {
   return points;
 }
 
+void Fit::raise_best(const WordIndex& words, std::vector<std::int64_t>& points) const {
+  const auto best = std::ranges::max_element(points);
+  const auto topic = static_cast<std::size_t>(best - points.begin());
+  if (best == points.end() || *best < least_fit || *best >= sure_fit) return;
+  for (const auto& [stem, entries] : by_stem_) {
+    for (const Entry& entry : entries) {
+      const bool named = entry.topic == topic && entry.sign.words() > 1 && !entry.sign.heading_only;
+      if (named && entry.sign.is_in(words)) *best = sure_fit;
+    }
+  }
+}
+
 std::vector<std::int64_t> Fit::of(std::string_view text, const WordIndex& words,
                                   const WordIndex& heading) const {
   const Points shown = shown_in(words, false);
@@ -182,9 +212,10 @@ std::vector<std::int64_t> Fit::of(std::string_view text, const WordIndex& words,
     if (!fits) found[i] /= 2;
     const bool shows = !shown[i].empty() || !above[i].empty();
     if (!shows) found[i] = std::min(found[i], least_fit - 1);  // it only sounds like an answer
-    found[i] += shows ? common[i] : common[i] / 2;
+    found[i] += shows ? common[i] + usual_[i] : common[i] / 2;
     if (answers_another(text, others_asked_[i])) found[i] = 0;
   }
+  if (is_item_with_figure(text)) raise_best(words, found);
   return found;
 }
 

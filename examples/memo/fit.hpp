@@ -36,7 +36,8 @@ std::set<std::string> kinds_in(std::string_view text);
 /// `@name`, `@person` and `@date` among the signs are kinds of answers: a passage with none of
 /// those that its question expects counts half. What answers a question that begins with the words
 /// behind a `!` counts nothing. To that come the points of its commonest words (Vocabulary), half
-/// of them if it shows no sign. Immutable.
+/// of them if it shows no sign; a question that none was learned for gets what they mostly add,
+/// with a sign. Immutable.
 class Fit {
  public:
   explicit Fit(const std::vector<Topic>& topics);
@@ -59,9 +60,12 @@ class Fit {
 
   void add_signs(const std::vector<Topic>& topics);
   void add_examples(const std::vector<Topic>& topics);
+  /// To the question that an item fits best, and names, it is an answer.
+  void raise_best(const WordIndex& words, std::vector<std::int64_t>& points) const;
   [[nodiscard]] Points shown_in(const WordIndex& text, bool as_heading) const;
 
   std::vector<std::string> ids_;                                 ///< of the topics
+  std::vector<std::int64_t> usual_;                              ///< beside signs, by topic
   std::vector<std::vector<std::string>> kinds_;                  ///< of answers, by topic
   std::vector<std::vector<std::string>> others_asked_;           ///< heads of other questions
   std::unordered_map<std::string, std::vector<Entry>> by_stem_;  ///< the first of a sign

@@ -171,12 +171,30 @@ Ranking::Ranking(const Corpus& corpus, const std::vector<Topic>& topics,
   for (const auto& passage : corpus.passages()) {
     const std::string here = passage.source + '\n' + passage.heading;
     const std::int64_t weight = corpus.weight(passage) * salience_of(passage, here != above) / 100;
-    const auto points = fit.of(passage.text, corpus.words(passage), corpus.heading_words(passage));
-    points_.push_back(ranked(points, least, weight));
+    auto points = fit.of(passage.text, corpus.words(passage), corpus.heading_words(passage));
+    keep_apart(passage, points);
+    points_.push_back(ranked(std::move(points), least, weight));
     above = here;
   }
   for (const auto& correction : corrected) {
     if (correction.sure) put_in_place(correction);
+  }
+}
+
+/// What was proposed in vain tells little. Of a competitor only what asks about competitors is
+/// answered, and who is met at a customer's is nobody of the company.
+void Ranking::keep_apart(const Passage& passage, std::vector<std::int64_t>& points) const {
+  if (passage.refused) {
+    for (auto& one : points) one /= 2;
+  }
+  if (!passage.of_rival && !passage.outside) return;
+  for (std::size_t i = 0; i < topics_.size(); ++i) {
+    const auto has = [&](const char* sign) {
+      return std::ranges::find(topics_[i].signs, sign) != topics_[i].signs.end();
+    };
+    const bool kept =
+        (passage.of_rival && !has("competitor")) || (passage.outside && has("@person"));
+    if (kept) points[i] = 0;
   }
 }
 

@@ -28,6 +28,7 @@ class Ranking {
                                              const std::vector<Finding>& findings) const;
 
  private:
+  void keep_apart(const Passage& passage, std::vector<std::int64_t>& points) const;
   void put_in_place(const Correction& correction);
   [[nodiscard]] std::size_t column_of(const Topic& topic) const;
 

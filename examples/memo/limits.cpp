@@ -55,7 +55,7 @@ bool is_ago(std::string_view tail) {
   return words.size() > 1 && is_time(stem_of(words[0])) && words[1] == "ago";
 }
 
-/// `8 to 10`, where both are no money and no share: neither is a count.
+/// `8 to 10`, where both are no money: neither is a count.
 bool is_in_range(std::string_view text, const Amount& amount) {
   constexpr std::string_view mark = " to ";
   const auto head = text.substr(0, amount.begin);
@@ -66,7 +66,8 @@ bool is_in_range(std::string_view text, const Amount& amount) {
       tail.starts_with(mark) && tail.size() > mark.size() && digit(tail[mark.size()]);
   const bool ends = head.ends_with(mark) && !before.empty() && digit(before.back());
   const bool changes = head.ends_with(" from ") || before.rfind(" from ") != npos;
-  return amount.unit.empty() && (begins || ends) && !changes;
+  const bool share = amount.unit == "%" && ends;  // `12 to 18%`
+  return (share || (amount.unit.empty() && (begins || ends))) && !changes;
 }
 
 /// `15th`, `4G`.
@@ -79,8 +80,8 @@ bool is_ordinal_or_name(std::string_view tail) {
 
 /// `we have put our share up to `, which is no limit.
 bool tells_of_a_rise(std::string_view head) {
-  static const Signs rises{
-      {"put our", "put the", "brought", "lifted", "go", "goes", "went", "moved"}};
+  static const Signs rises{{"put our", "put the", "brought", "lifted", "go", "goes", "went",
+                            "moved", "crept", "climbed"}};
   return rises.in_text(WordIndex{head.substr(head.find_last_of(".;,") + 1)});
 }
 

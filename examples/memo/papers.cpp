@@ -7,7 +7,7 @@
 namespace memo {
 
 Papers::Papers(const Request& request, const Sources& sources)
-    : corpus{sources},
+    : corpus{sources, request.company},
       topics{all_topics(request)},
       corrected{corrections(corpus, measures(request), topics)},
       ranking{corpus, topics, corrected} {}

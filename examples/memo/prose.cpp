@@ -43,6 +43,7 @@ bool is_abbreviation(std::string_view word) {
   static constexpr Words<18> known{"vs",   "Inc",    "Dr",  "Mr",  "Ms",  "Mrs",
                                    "Prof", "approx", "etc", "ext", "ca",  "incl",
                                    "excl", "max",    "St",  "Ing", "Lic", "Dipl"};
+  if (word.starts_with("°")) return false;
   while (!word.empty() && !is_word(word[0])) word.remove_prefix(1);
   if (std::ranges::find(known, word) != known.end()) return true;
   if (word.size() == 1) return is_upper(word[0]) && word != "I";
@@ -155,6 +156,10 @@ bool leans_back(std::string_view sentence) {
   const bool whole =
       std::ranges::none_of(elsewhere, [&](auto word) { return holds_sign(sentence, word); });
   if (names_what_exists && whole) return false;
+  static constexpr Words<3> decided{"It was decided", "It was agreed", "It was resolved"};
+  if (std::ranges::any_of(decided, [&](auto word) { return starts_with_word(sentence, word); })) {
+    return false;
+  }
   return has_early_pronoun(sentence) ||
          std::ranges::any_of(words, [&](auto word) { return starts_with_word(sentence, word); });
 }
@@ -166,9 +171,21 @@ bool refers_back(std::string_view fragment) {
   return std::ranges::any_of(words, [&](auto word) { return starts_with_word(fragment, word); });
 }
 
+/// `Asked what is wrong with it.`: the answer follows.
+bool asks_indirectly(std::string_view sentence) {
+  static constexpr Words<9> words{"what",  "why", "how",  "whether", "if",
+                                  "about", "who", "when", "where"};
+  constexpr std::string_view head = "Asked ";
+  return sentence.starts_with(head) && std::ranges::any_of(words, [&](auto word) {
+           return starts_with_word(sentence.substr(head.size()), word);
+         });
+}
+
 /// Talks to the reader of the source, about its page, or of how a meeting went.
 bool addresses_reader(std::string_view sentence) {
-  if (is_of_paper(sentence)) return true;
+  if (is_of_paper(sentence) || asks_indirectly(sentence) || sentence.ends_with(": none.")) {
+    return true;
+  }
   static constexpr Words<52> signs{
       "click",          "check out",     "see also",       "let us know",   "contact us",
       "email us",       "see below",     "see above",      "as above",      "listed above",
@@ -247,11 +264,15 @@ std::string normalised(std::string_view number) {
 }  // namespace
 
 bool is_of_paper(std::string_view text) {
-  static constexpr Words<18> heads{
-      "Present:",        "In attendance:", "Attendees:",        "Attended by",  "Apologies",
-      "Excused",         "Keeper of",      "Minutes",           "Next meeting", "Agenda",
-      "Put together by", "Compiled by",    "Collected by",      "Written by",   "Prepared by",
-      "Edited by",       "Translated by",  "Any other business"};
+  static constexpr Words<27> heads{"Present:",     "In attendance:",   "Attendees:",
+                                   "Attended by",  "Apologies",        "Excused",
+                                   "Keeper of",    "Minutes",          "Next meeting",
+                                   "Agenda",       "Put together by",  "Compiled by",
+                                   "Collected by", "Written by",       "Prepared by",
+                                   "Edited by",    "Translated by",    "Any other business",
+                                   "As promised",  "The next meeting", "On the phone",
+                                   "On the call",  "In the room",      "Spoke to",
+                                   "Spoke with",   "Kind regards",     "Best regards"};
   return std::ranges::any_of(heads, [&](auto head) { return starts_with_word(text, head); });
 }
 

@@ -152,11 +152,14 @@ std::string noun_of_number(std::string_view head) {
 bool counts_staff(std::string_view head, std::string_view behind, const std::string& noun) {
   static const Stems staff{"peopl", "employe", "staff", "colleagu"};
   if (staff.contains(noun)) return true;
+  static constexpr std::array<std::string_view, 10> heads{
+      "we are ",         "we're ",        "we are now ",       "people are ",
+      "people are now ", "headcount is ", "headcount is now ", "headcount stands at ",
+      "staff ",          "we employ "};
   const auto lower = to_lower(head);
   const bool ends =
       behind.empty() || behind.find_first_of(".,;:") == 0 || behind.starts_with(" now");
-  const bool we =
-      lower.ends_with("we are ") || lower.ends_with("we're ") || lower.ends_with("we are now ");
+  const bool we = std::ranges::any_of(heads, [&](auto one) { return lower.ends_with(one); });
   return behind.starts_with(" of us") || (ends && we);
 }
 
@@ -242,7 +245,7 @@ std::size_t end_of_figures(const Passage& passage) {
 /// Adds the figures of a passage from `begin` to `end`.
 void add_between(std::vector<Quantity>& out, const Corpus& corpus, const Passage& passage,
                  std::size_t begin, std::size_t end) {
-  if (names_person(sentences(passage.text).front())) return;  // years of work
+  if (passage.refused || names_person(sentences(passage.text).front())) return;  // years of work
   auto amounts = amounts_in(passage.text);
   add_written(passage.text, amounts);
   add_fractions(passage.text, amounts);
@@ -282,8 +285,16 @@ bool are_far_apart(const Quantity& one, const Quantity& other) {
   return ratio(one, other) > most;
 }
 
+/// `Brot has cancelled its order of 12 ovens`, where the other passage does not name Brot.
+bool is_anothers(const Quantity& one, const Quantity& other) {
+  const std::string& owner = one.passage->owner;
+  return !owner.empty() && other.passage->text.find(owner) == std::string::npos &&
+         other.passage->heading.find(owner) == std::string::npos;
+}
+
 /// `Our competitor Brot has 140 ovens.`, or below such a heading.
 bool is_of_a_rival(const Quantity& one) {
+  if (one.passage->of_rival) return true;
   static const Stems marks{"competitor", "rival"};
   const auto heading = terms(one.passage->heading);
   return !shared(one.sentence, marks).empty() ||
@@ -315,6 +326,7 @@ std::string named_as(const Amount& amount, const std::string& noun) {
 bool has_scale(const Quantity& one) { return one.amount.value.find(' ') != std::string::npos; }
 
 bool are_of_others(const Quantity& one, const Quantity& other) {
+  if (is_anothers(one, other) || is_anothers(other, one)) return true;
   if (is_of_a_rival(one) != is_of_a_rival(other)) return true;
   if (is_a_contribution(one) != is_a_contribution(other)) return true;
   const bool wholes = !one.whole.empty() && !other.whole.empty() &&

@@ -5,8 +5,10 @@
 #include <cstdlib>
 
 #include "memo/amounts.hpp"
+#include "memo/changes.hpp"
 #include "memo/labels.hpp"
 #include "memo/markdown.hpp"
+#include "memo/others.hpp"
 #include "memo/persons.hpp"
 #include "memo/prose.hpp"
 #include "memo/table.hpp"
@@ -20,9 +22,9 @@ int year_of(std::string_view path) { return std::atoi(date_of(path).substr(0, 4)
 
 using Texts = std::map<std::string, std::string, std::less<>>;
 
-std::string_view found_in(const Texts& texts, std::string_view path) {
-  const auto found = texts.find(path);
-  return found == texts.end() ? std::string_view{} : std::string_view{found->second};
+std::string_view found_in(const Texts& known, std::string_view path) {
+  const auto found = known.find(path);
+  return found == known.end() ? std::string_view{} : std::string_view{found->second};
 }
 
 /// Whether the label is what the sentence is about: `Sites: we are at 44`, `Rent: £900 a month.`
@@ -53,16 +55,45 @@ bool leans_on_label(const Block& block, std::vector<std::string>& all) {
   return follows_on(all[0]) || goes_on_from(block.label, all[0]);
 }
 
+/// Whether a text tells of a proposal, and that it came to nothing.
+bool is_refused(std::string_view text) {
+  const WordIndex words{text};
+  return signs_of_a_proposal().in_text(words) && signs_of_a_refusal().in_text(words);
+}
+
+/// `It was proposed to sell the mill. The price was good. Not agreed.` is one statement.
+std::vector<std::string> with_refusals(std::vector<std::string> all) {
+  constexpr std::size_t reach = 2;  // sentences
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const WordIndex words{all[i]};
+    if (!signs_of_a_proposal().in_text(words) || signs_of_a_refusal().in_text(words)) continue;
+    for (std::size_t j = i + 1; j < all.size() && j <= i + reach; ++j) {
+      if (!signs_of_a_refusal().in_text(WordIndex{all[j]})) continue;
+      for (std::size_t k = i + 1; k <= j; ++k) all[i] += ' ' + all[k];
+      const auto first = all.begin() + static_cast<std::ptrdiff_t>(i) + 1;
+      all.erase(first, first + static_cast<std::ptrdiff_t>(j - i));
+      break;
+    }
+  }
+  return all;
+}
+
 }  // namespace
 
-Corpus::Corpus(const Sources& sources) {
+Corpus::Corpus(const Sources& sources, std::string_view company) {
   for (const auto& source : sources) {
     newest_year_ = std::max(newest_year_, year_of(source.path));
     bodies_.emplace(source.path, body_of(source));
     dates_.emplace(source.path, date_of(source));
     if (date(source.path).empty()) years_.emplace(source.path, year_named(source.path));
+    const auto first = passages_.size();
     add(source);
+    if (company.empty() || !is_talk_outside(source)) continue;
+    for (auto i = first; i < passages_.size(); ++i) {
+      passages_[i].outside = passages_[i].text.find(company) == std::string::npos;
+    }
   }
+  mark_rivals(passages_, sources, company);
 }
 
 void Corpus::add(const Source& source) {
@@ -79,10 +110,10 @@ void Corpus::add(const Source& source) {
 void Corpus::add(const Source& source, const Table& table) {
   const auto statements = row_statements(table);
   for (std::size_t i = 0; i < table.rows.size(); ++i) {
-    if (!statements[i].empty()) add({source.path, table.caption, statements[i], 0, 0});
+    if (!statements[i].empty()) add({source.path, table.caption, statements[i], 0, 0, {}});
     for (std::size_t c = 1; c < table.rows[i].size(); ++c) {
       for (auto& sentence : sentences(table.rows[i][c])) {
-        if (stands_alone(sentence)) add({source.path, table.columns[c], sentence, 0, 0});
+        if (stands_alone(sentence)) add({source.path, table.columns[c], sentence, 0, 0, {}});
       }
     }
   }
@@ -90,20 +121,20 @@ void Corpus::add(const Source& source, const Table& table) {
 
 void Corpus::add(const Source& source, const Block& block) {
   if (is_of_paper(block.label)) return;
-  auto all = sentences(block.text);
+  auto all = with_refusals(sentences(block.text));
   if (const auto named = block.label + ' ' + all[0]; names_person(named)) all[0] = named;
   if (names_person(all[0])) return add_people(source, block, all);
   if (const auto fragment = fragment_of(block); tells_briefly(fragment)) {
-    return add({source.path, block.heading, fragment, 0, 0});
+    return add({source.path, block.heading, fragment, 0, 0, {}});
   }
   const bool leans = leans_on_label(block, all);
   if (leans) all[0] = block.label + ' ' + all[0];
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (!stands_alone(all[i]) && !(leans && i == 0)) continue;
-    add({source.path, block.heading, all[i], 0, 0});
+    add({source.path, block.heading, all[i], 0, 0, {}});
     if (i + 1 == all.size() || !follows_on(all[i + 1])) continue;
     const std::string pair = all[i] + ' ' + all[i + 1];
-    if (pair.size() < longest_pair) add({source.path, block.heading, pair, all[i].size(), 0});
+    if (pair.size() < longest_pair) add({source.path, block.heading, pair, all[i].size(), 0, {}});
   }
 }
 
@@ -117,12 +148,13 @@ void Corpus::add_people(const Source& source, const Block& block,
       if (said.size() + all[i].size() < longest_pair) said += ' ' + all[i];
     }
     const bool alone = said.size() == lead;
-    add({source.path, block.heading, std::move(said), alone ? 0 : lead, 0});
+    add({source.path, block.heading, std::move(said), alone ? 0 : lead, 0, {}});
   }
 }
 
 void Corpus::add(Passage passage) {
   passage.order = passages_.size();
+  passage.refused = is_refused(passage.text);
   indexes_.push_back({WordIndex{passage.text}, WordIndex{passage.heading}});
   passages_.push_back(std::move(passage));
 }

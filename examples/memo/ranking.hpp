@@ -24,12 +24,17 @@ struct Passage {
   std::string text;
   std::size_t lead = 0;   ///< bytes of the first sentence if there are more, else 0
   std::size_t order = 0;  ///< counts through all sources
+  std::string owner;      ///< somebody else by name who has what it tells of: `Brot has lost its`
+  bool of_rival = false;  ///< speaks of a competitor
+  bool outside = false;   ///< said by people outside the company, and not of it
+  bool refused = false;   ///< of what was proposed and is not to be
 };
 
 /// Sources as passages. Immutable: safe to share between threads.
 class Corpus {
  public:
-  explicit Corpus(const Sources& sources);
+  /// Without a company nobody is told from it.
+  explicit Corpus(const Sources& sources, std::string_view company = {});
 
   /// Whether `quote` is in the source at `path`, word for word (white space and markup aside).
   bool holds(std::string_view path, std::string_view quote) const;

@@ -94,7 +94,7 @@ void explain(const MemoRun& run, const Sources& sources, const Answers& found) {
 /// stand in a passage; names the others.
 std::pair<int, int> recognised(const std::filesystem::path& folder, const Sources& sources,
                                const Request& request, bool why) {
-  const Corpus corpus{sources};
+  const Corpus corpus{sources, request.company};
   const auto known = corrections(corpus, measures(request), all_topics(request));
   std::pair<int, int> counts{0, 0};
   for (const auto& [phrase, current] : superseded_in(folder)) {
@@ -115,7 +115,8 @@ std::pair<int, int> recognised(const std::filesystem::path& folder, const Source
 
 /// What is taken for a correction, to be read by a person.
 void print_corrections(const Sources& sources, const Request& request) {
-  for (const auto& one : corrections(Corpus{sources}, measures(request), all_topics(request))) {
+  for (const auto& one :
+       corrections(Corpus{sources, request.company}, measures(request), all_topics(request))) {
     std::cout << (one.sure ? "  sure: " : "  perhaps: ") << one.measure << ' ' << one.earlier
               << " -> " << one.later << "\n    " << one.earlier_source << ": " << one.earlier_text
               << "\n    " << one.later_source << ": " << one.later_text << '\n';
