@@ -17,6 +17,7 @@
 #include "research/opening.hpp"
 #include "research/pieces.hpp"
 #include "research/revisions.hpp"
+#include "research/subject.hpp"
 #include "research/text.hpp"
 #include "research/topic.hpp"
 
@@ -54,12 +55,6 @@ bool has_one_of(const Said& said, const Figures& figures) {
   });
 }
 
-bool begins_clause(const std::string& word) {
-  static const std::set<std::string_view> words{"who", "whom",  "whose", "which",
-                                                "how", "where", "why",   "whether"};
-  return words.contains(word);
-}
-
 /// `The mill closed in 2021`: with a later text that says it is open again, it misleads.
 bool tells_of_end(const std::vector<std::string>& words) {
   static const std::set<std::string_view> ends{"closed",    "shut",      "ended",   "ceased",
@@ -80,10 +75,7 @@ bool tells_of_reopening(const std::vector<std::string>& words) {
 class Arranger {
  public:
   Arranger(const Json& goals, const std::string& topic)
-      : topic_{topic_terms(topic)},
-        initials_{initials_of(topic)},
-        head_{head_of(topic)},
-        pieces_{pieces_of(goals, topic)} {
+      : topic_{topic_terms(topic)}, subject_{topic}, pieces_{pieces_of(goals, topic)} {
     for (const Piece& piece : pieces_) groups_[key(piece)].pieces.push_back(&piece);
     join();
     choose_lead();
@@ -204,52 +196,19 @@ class Arranger {
   /// another place has more on.
   [[nodiscard]] bool stands_alone(const Piece& piece) const {
     const bool old = has_one_of(piece.said, outdated_) || !piece.said.denied.empty();
-    const bool joined = moved_.contains(&piece) || bound_.contains(&piece);
     const bool plan = has_word(piece.text, "will");
-    return piece.columns.empty() && !piece.advises && !old && !has_come_back(piece) && !joined &&
-           !plan && !leans_on_another(piece.text) && !refers_elsewhere(piece.text) &&
-           ((is_sentence(piece) && is_statement(piece.text)) || leads_with_name(piece.text));
+    return piece.columns.empty() && !piece.advises && !old && !has_come_back(piece) &&
+           !is_joined(piece) && !plan && !denies(piece.text) && !leans_on_another(piece.text) &&
+           !refers_elsewhere(piece.text) &&
+           ((is_sentence(piece) && is_statement(piece.text)) || subject_.leads(piece.text));
   }
 
   /// Whether it tells of an end after which a later page tells of a new beginning.
   [[nodiscard]] bool has_come_back(const Piece& piece) const {
     return tells_of_end(words(piece.text)) && std::ranges::any_of(pieces_, [&](const Piece& other) {
-             return other.date > piece.date && names_topic(other.text) > 0 &&
+             return other.date > piece.date && subject_.names(other.text) > 0 &&
                     tells_of_reopening(words(other.text));
            });
-  }
-
-  /// How many words of the topic stand near its beginning, and not only in a clause about something
-  /// else: `the first guest was a lady who had seen the mill as a child`.
-  [[nodiscard]] std::ptrdiff_t names_topic(const std::string& text) const {
-    constexpr std::size_t early = 14;
-    if (has_word(text, initials_)) return std::ssize(topic_);
-    auto all = words(text);
-    all.resize(std::min(early, all.size()));
-    if (!all.empty()) all.erase(std::find_if(all.begin() + 1, all.end(), begins_clause), all.end());
-    const auto said = terms(all);
-    return std::ranges::count_if(
-        topic_, [&](const auto& term) { return std::ranges::find(said, term) != said.end(); });
-  }
-
-  /// Whether it begins with the word that says what the topic is, or one that has a figure: `N2`.
-  [[nodiscard]] bool calls_by_name(const std::string& text) const {
-    constexpr std::size_t early = 8;
-    auto all = words(text);
-    all.resize(std::min(early, all.size()));
-    return std::ranges::any_of(terms(all), [&](const std::string& term) {
-      const bool asked = std::ranges::find(topic_, term) != topic_.end();
-      const bool model = std::ranges::any_of(term, [](char c) { return c >= '0' && c <= '9'; });
-      return asked && (term == head_ || model);
-    });
-  }
-
-  /// `mill - grinds grain`
-  [[nodiscard]] bool leads_with_name(const std::string& text) const {
-    const auto at = std::min(text.find(" - "), text.find(" \u2013 "));
-    if (at == text.npos) return false;
-    const std::string name = text.substr(0, at);
-    return words(name).size() < 4 && names_topic(name) > 0 && words(text.substr(at)).size() >= 4;
   }
 
   /// The first sentences of the page on the topic, in its order, one of each paragraph.
@@ -258,11 +217,12 @@ class Arranger {
     std::size_t most = 1;
     for (const Piece& piece : pieces_) most = std::max(most, piece.named);
     for (const Piece& piece : pieces_) {
-      if (piece.named == most && names_topic(piece.text) > 0 && stands_alone(piece))
+      if (piece.named == most && subject_.names(piece.text) > 0 && stands_alone(piece))
         found.push_back(&piece);
     }
     std::ranges::sort(found, {}, [](const Piece* one) { return one->place; });
     std::set<std::size_t> passages;
+    for (const Piece* piece : lead_) passages.insert(piece->passage);
     for (const Piece* piece : found) {
       if (lead_.size() == lead_length || lead_.size() * 4 >= pieces_.size()) break;
       if (passages.insert(piece->passage).second) lead_.push_back(piece);
@@ -270,10 +230,54 @@ class Arranger {
   }
 
   void choose_lead() {
+    open_with_answers();
     open_with_definitions();
     if (lead_.size() < 2) fill_lead();
     if (lead_.empty()) open_with_page();
-    for (const Piece* piece : lead_) std::erase(groups_[key(*piece)].pieces, piece);
+    // What stands with other pages' words stays there, too.
+    for (const Piece* piece : lead_) {
+      if (!is_joined(*piece)) std::erase(groups_[key(*piece)].pieces, piece);
+    }
+  }
+
+  [[nodiscard]] bool is_joined(const Piece& piece) const {
+    return moved_.contains(&piece) || bound_.contains(&piece);
+  }
+
+  /// Whether something that is joined to it, or that it is joined to, is later.
+  [[nodiscard]] bool has_later(const Piece& piece) const {
+    return std::ranges::any_of(links_, [&](const auto& link) {
+      const bool own = link.first == &piece || link.second == &piece;
+      const Piece& other = link.first == &piece ? *link.second : *link.first;
+      return own && other.date > piece.date;
+    });
+  }
+
+  /// The sentences that answer the topic: they name what it is about, with what stands above them,
+  /// and have an amount, a time or a step, as it asks for.
+  void open_with_answers() {
+    constexpr std::size_t most = 2;
+    if (subject_.asks() == Asks::anything) return;
+    std::vector<const Piece*> found;
+    for (const Piece& piece : pieces_) {
+      const auto own = subject_.names(piece.text);
+      const bool most_of_it =
+          subject_.covers(piece) * 3 >= subject_.size() * 2 || subject_.calls_by_name(piece.text);
+      const bool about = most_of_it && (own > 0 || subject_.covers(piece) == subject_.size());
+      const bool lone = !piece.stays && is_sentence(piece) && !leans_on_another(piece.text) &&
+                        !denies(piece.text);
+      const bool old = has_later(piece) || has_word(piece.text, "will");
+      if (about && lone && !old && subject_.answers(piece)) found.push_back(&piece);
+    }
+    std::ranges::stable_sort(found, std::greater<>{}, [&](const Piece* one) {
+      const auto first =
+          subject_.asks() == Asks::way ? -static_cast<std::ptrdiff_t>(one->place) : 0;
+      return std::tuple{subject_.covers(*one), subject_.names(one->text) > 0, one->date, first,
+                        one->weight};
+    });
+    for (const Piece* piece : found) {
+      if (lead_.size() < most) lead_.push_back(piece);
+    }
   }
 
   /// With what a page that is named after the topic says first.
@@ -291,20 +295,25 @@ class Arranger {
   /// its own.
   void fill_lead() {
     const auto worth = [this](const Piece* one) {
-      return std::pair{names_topic(one->text), one->weight};
+      return std::pair{subject_.names(one->text), one->weight};
     };
     std::vector<const Piece*> ranked;
     for (const Piece& piece : pieces_) {
       if (stands_alone(piece)) ranked.push_back(&piece);
     }
     std::ranges::stable_sort(ranked, std::greater<>{}, worth);
+    // What names much less than others is about something else.
+    std::ptrdiff_t most = 0;
+    for (const Piece& piece : pieces_) most = std::max(most, subject_.score(piece.text));
     std::set<Where> places;
     for (const Piece* piece : lead_) places.insert(place_of(*piece));
     for (const Piece* piece : ranked) {
-      if (names_topic(piece->text) == 0 || lead_.size() == lead_length ||
+      if (subject_.names(piece->text) == 0 || lead_.size() == lead_length ||
           lead_.size() * 4 >= pieces_.size())
         break;
-      if (names_topic(piece->text) * 2 < std::ssize(topic_) && !calls_by_name(piece->text))
+      if (subject_.names(piece->text) * 2 < subject_.size() && !subject_.calls_by_name(piece->text))
+        continue;
+      if (!subject_.calls_by_name(piece->text) && subject_.score(piece->text) * 3 <= most * 2)
         continue;
       if (places.insert(place_of(*piece)).second) lead_.push_back(piece);
     }
@@ -379,8 +388,7 @@ class Arranger {
   }
 
   std::vector<std::string> topic_;
-  std::string initials_;
-  std::string head_;  ///< the word of the topic that says what it is
+  Subject subject_;
   std::vector<Piece> pieces_;
   std::vector<const Piece*> lead_;
   std::set<const Piece*> bound_;       ///< those that were joined, and those that they joined

@@ -26,6 +26,11 @@ constexpr std::size_t share_percent = 75;  ///< of the pages that it cites
 /// Of the value of what is all that its page says on the topic: it brings a source of its own.
 constexpr std::size_t alone_percent = 80;
 
+/// What has less than this part of the value of one of the best is not worth a reader's time,
+/// however much room there is.
+constexpr std::size_t least_percent = 15;
+constexpr std::size_t among_best = 8;
+
 constexpr std::size_t most_rows = 8;        ///< of a table that is quoted as a whole
 constexpr std::size_t most_row_words = 15;  ///< of its rows, on average: longer ones stand alone
 
@@ -68,8 +73,9 @@ std::vector<std::size_t> Evidence::relevant() const {
     const bool answer = units_[unit].heading.ends_with('?');  // to this question and no other
     const bool beside = !asked_.empty() && is_of_many_things(units_[unit].heading) &&
                         part_of_topic(with_term(units_[unit].text, units_[unit].columns)) == 0;
+    const bool other_entry = is_entry(unit) && part_of_topic(units_[unit].text) == 0;
     const std::size_t bearing = figure && !answer ? bearings_[unit] : weights_[unit];
-    return weights_[unit] == 0 || beside || bearing * 100 < best * floor;
+    return weights_[unit] == 0 || beside || other_entry || bearing * 100 < best * floor;
   });
   std::map<std::size_t, std::size_t> on_page;
   for (const std::size_t unit : order) ++on_page[units_[unit].page];
@@ -120,6 +126,21 @@ std::vector<std::size_t> Evidence::corrections(const std::vector<std::size_t>& u
   return {found.begin(), found.end()};
 }
 
+/// Whether a row of a table of dates (`Sat 14 June | Open day`) is read by itself: the table stands
+/// on a page that is not named after the topic, and only some of its rows name it.
+bool Evidence::is_entry(std::size_t unit) const {
+  const Unit& one = units_[unit];
+  const auto is_dated = [](const Unit& row) {
+    return said_of(row.text.substr(0, row.text.find(" | "))).figures.contains("date");
+  };
+  const bool open = asked_.empty() || open_ || is_named_[one.page];
+  if (open || !research::is_row(one.text, one.columns) || !is_dated(one)) return false;
+  if (part_of_topic(one.heading) > 0) return false;
+  return std::ranges::any_of(units_, [&](const Unit& row) {
+    return row.section == one.section && row.columns == one.columns && part_of_topic(row.text) > 0;
+  });
+}
+
 /// How many words a report may quote that cites the pages these units are on.
 std::size_t Evidence::room(const std::vector<std::size_t>& units) const {
   std::set<std::size_t> pages;
@@ -136,7 +157,7 @@ std::vector<std::size_t> Evidence::whole(std::size_t unit) const {
   for (auto before = units_[unit].before; before; before = units_[*before].before) {
     rows.push_back(*before);
   }
-  if (!units_[unit].is_row) return rows;
+  if (!units_[unit].is_row || is_entry(unit)) return rows;
   const auto is_of_table = [&](std::size_t other) {
     return units_[other].is_row && units_[other].section == units_[unit].section &&
            units_[other].columns == units_[unit].columns;
@@ -151,10 +172,12 @@ std::vector<std::size_t> Evidence::whole(std::size_t unit) const {
 
 std::vector<std::vector<std::size_t>> Evidence::chosen(const std::vector<std::size_t>& all) const {
   const std::size_t most = room(all);
+  const std::size_t good = all.empty() ? 0 : value(all[std::min(all.size(), among_best) - 1]);
   std::size_t words = 0;
   std::set<std::size_t> taken;
   std::vector<std::vector<std::size_t>> chosen;
   for (const std::size_t unit : all) {
+    if (!open_ && value(unit) * 100 < good * least_percent) continue;
     std::vector<std::size_t> more = whole(unit);
     const auto corrected = corrections(more);
     more.insert(more.end(), corrected.begin(), corrected.end());

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "research/dates.hpp"
 #include "research/fetch.hpp"
@@ -41,14 +40,6 @@ Page page_of(const std::string& path, Document document) {
           std::move(date),
           std::move(document.tags),
           std::move(document.passages)};
-}
-
-/// `/a, /b and others`
-std::string listed(const std::vector<std::string>& paths) {
-  constexpr std::size_t shown = 5;
-  const std::vector<std::string> some(
-      paths.begin(), paths.begin() + static_cast<std::ptrdiff_t>(std::min(shown, paths.size())));
-  return fmt::format("{}{}", fmt::join(some, ", "), paths.size() > shown ? " and others" : "");
 }
 
 class Crawl {

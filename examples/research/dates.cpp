@@ -198,7 +198,8 @@ bool is_dateline(std::string_view text) {
       "page",   "last",   "updated",   "touched", "modified", "revised", "reviewed",
       "edited", "posted", "published", "changed", "written",  "created", "edited",
       "date",   "dated",  "as",        "on",      "at",       "utc",     "gmt",
-      "in",     "this",   "was",       "and",     "by"};
+      "in",     "this",   "was",       "and",     "by",       "valid",   "from",
+      "since",  "prices", "fees",      "charges", "rates",    "force",   "effective"};
   if (!date_in(text)) return false;
   const std::size_t by = std::min({text.find(" by "), comma_before_name(text), text.size()});
   const auto tokens = tokens_of(text.substr(0, by));
@@ -253,6 +254,18 @@ bool holds_no_longer(const Page& page) {
   });
 }
 
+namespace {
+
+/// `Prices valid from 1 March 2025`: the page is as old as what it lists.
+bool says_since_when(const std::string& text) {
+  static const std::set<std::string_view> signs{"valid", "prices", "fees",     "charges",
+                                                "rates", "force",  "effective"};
+  const auto tokens = tokens_of(text);
+  return is_dateline(text) && !tokens.empty() && signs.contains(tokens.front().text);
+}
+
+}  // namespace
+
 std::string date_of(const std::string& path, const Document& document) {
   if (!document.date.empty()) return document.date;
   const auto& passages = document.passages;
@@ -263,9 +276,10 @@ std::string date_of(const std::string& path, const Document& document) {
   for (const Passage& one : passages) {
     if (one.is_row || !is_short(one)) continue;
     if (auto found = date_of_page(one.text)) return *found;
+    if (says_since_when(one.text)) return *date_in(one.text);
   }
   for (std::size_t i = 0; i < std::min(first_passages, passages.size()); ++i) {
-    const bool is_sentence = passages[i].text.ends_with('.');
+    const bool is_sentence = passages[i].text.ends_with('.') || passages[i].text.ends_with(':');
     if (passages[i].is_row || is_sentence || !is_short(passages[i])) continue;
     if (tells_of_else(passages[i]) || has_span(tokens_of(passages[i].text))) continue;
     if (auto found = date_in(passages[i].text)) return *found;

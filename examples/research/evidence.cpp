@@ -202,6 +202,7 @@ void Evidence::weigh(const Scrape& scrape) {
     std::string all = fmt::format("{} {} {}", page.title, as_words(page.path), tags);
     for (const Passage& one : page.passages) all += " " + one.heading + " " + one.text;
     const auto named = std::max(part_of_topic(page.title), part_of_topic(as_words(page.path)));
+    is_named_.push_back(named > 0);
     is_other_.push_back(named > 0 && part_of_topic(all) < enough_of_topic);
     const Terms said = topic_terms(all);
     is_silent.push_back(std::ranges::none_of(topic, [&](const std::string& term) {
@@ -213,7 +214,7 @@ void Evidence::weigh(const Scrape& scrape) {
   }
   std::vector<std::int64_t> direct;  // in millionths
   for (const Unit& unit : units_) {
-    const auto own = 1000 - part_of_topic(unit.text + " " + unit.columns);
+    const auto own = 1000 - part_of_topic(unit.text + " " + unit.columns + " " + unit.question);
     const auto heading = 1'000'000 - by_heading * part_of_topic(unit.heading);
     direct.push_back(1'000'000 - own * heading / 1000 * above_all[unit.page] / 1000);
   }

@@ -87,6 +87,7 @@ class Evidence {
   [[nodiscard]] std::size_t worth_in_place(std::size_t unit) const;
   [[nodiscard]] std::int64_t part_of_topic(const std::string& text) const;
   [[nodiscard]] std::vector<std::size_t> whole(std::size_t unit) const;
+  [[nodiscard]] bool is_entry(std::size_t unit) const;
   [[nodiscard]] std::size_t room(const std::vector<std::size_t>& units) const;
 
   std::vector<Unit> units_;
@@ -106,6 +107,7 @@ class Evidence {
   std::vector<std::vector<std::size_t>> newer_;  ///< for each unit
   std::vector<std::string> silent_;
   std::vector<std::size_t> weights_;
+  std::vector<bool> is_named_;  ///< pages that have a word of the topic in their title or path
   std::vector<std::size_t> bearings_;  ///< the weights, with what the pages are about
   std::vector<std::size_t> values_;
   bool open_ = false;  ///< no topic was named, or all of the site is about it

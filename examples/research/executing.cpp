@@ -96,7 +96,7 @@ Json goals_json(const std::vector<Goal>& goals, const std::vector<StepResult>& r
   return asked;
 }
 
-/// Statements of an answer; a finding backs one statement of the report and no more.
+/// Statements of an answer; a finding backs one of them and no more.
 class Statements {
  public:
   explicit Statements(const std::vector<Finding>& pool) : pool_(pool) {}
@@ -169,8 +169,8 @@ Synthesis synthesize(const model::Call& call, const Roles& roles, const std::vec
       R"("paragraphs":[[{"text":"…","finding":1},{"text":"…","finding":2}]]}]})"};
   return model::ask(call, task, [&](const Json& answer) {
     Synthesis made{roles.topic, call.provider.name(), {}, {}, roles.silent, roles.notes, {}};
+    made.lead = Statements{pool}.take(answer.at("lead"));
     Statements statements{pool};
-    made.lead = statements.take(answer.at("lead"));
     for (const Json& one : answer.at("sections")) {
       const Goal& goal = offered(goals, one.at("goal"));
       Section section{goal.question, one.at("heading").get<std::string>(), {}};

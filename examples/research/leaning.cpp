@@ -1,9 +1,12 @@
 #include "research/leaning.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <set>
 #include <string_view>
+#include <utility>
 
+#include "research/dates.hpp"
 #include "research/html_text.hpp"
 #include "research/text.hpp"
 
@@ -71,6 +74,17 @@ bool begins_with_a_place(const Words& words) {
          !has_figure({words[1]}) && !is_one_of(being, words[1]);
 }
 
+/// `On 14 of these no one came`, `the winter before it was 17 days`.
+bool counts_some_of_them(const Words& words) {
+  static const std::set<std::string_view> pointing{"these", "those", "them"};
+  const bool before = words.size() > 3 && words[0] == "the" && words[2] == "before" &&
+                      (words[3] == "it" || words[3] == "there");
+  for (std::size_t i = 1; i < std::min<std::size_t>(5, words.size()); ++i) {
+    if (words[i - 1] == "of" && is_one_of(pointing, words[i])) return true;
+  }
+  return before;
+}
+
 }  // namespace
 
 bool points_back(const Words& words) {
@@ -105,6 +119,7 @@ bool leans(const Words& words) {
   if (words.size() > 1 && words[0] == "for" && (words[1] == "example" || words[1] == "instance")) {
     return true;
   }
+  if (counts_some_of_them(words)) return true;
   const auto end =
       words.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(3, words.size()));
   static const std::set<std::string_view> objects{"it", "them", "they"};
@@ -157,6 +172,23 @@ bool is_signpost(const std::string& text) {
   return labels.contains(label_at_start(text));
 }
 
+namespace {
+
+/// With their capitals.
+std::vector<std::string> plain_words(const std::string& text) {
+  std::vector<std::string> all;
+  std::string word;
+  for (const char c : text + " ") {
+    const bool inside = std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+                        static_cast<unsigned char>(c) > 127 || c == '\'';
+    if (inside) word += c;
+    if (!inside && !word.empty()) all.push_back(std::exchange(word, {}));
+  }
+  return all;
+}
+
+}  // namespace
+
 bool is_byline(const std::string& text) {
   constexpr std::size_t most_words = 8;
   const Words all = words(text);
@@ -165,18 +197,62 @@ bool is_byline(const std::string& text) {
          !text.ends_with('.');
 }
 
+bool is_signed(const std::string& text) {
+  static const std::set<std::string_view> makers{
+      "by",    "text",   "texts",    "words",    "picture", "pictures",  "photo",  "photos",
+      "story", "report", "reported", "compiled", "posted",  "published", "author", "written"};
+  static const std::set<std::string_view> joining{"and", "for", "in", "on", "the", "from", "of"};
+  constexpr std::size_t most_words = 9;
+  const Words all = words(text);
+  const bool has_date = date_in(text).has_value();
+  const bool bracket = has_date && text.find('(') != text.npos;
+  const bool made =
+      std::ranges::any_of(all, [](const auto& word) { return makers.contains(word); });
+  if (all.size() > most_words || (!made && !bracket) || (!has_date && text.find(':') == text.npos))
+    return false;
+  std::size_t names = 0;
+  const bool only = std::ranges::all_of(plain_words(text), [&](const std::string& word) {
+    const std::string small = lower(word);
+    const bool known = makers.contains(small) || joining.contains(small) || is_only_date(word);
+    const bool name = word[0] >= 'A' && word[0] <= 'Z';
+    names += !known && name ? 1U : 0U;
+    return known || name || is_number(word);
+  });
+  return only && names <= 4 && (names > 0 || has_date);
+}
+
+bool names_writer(const std::string& text) {
+  if (is_signed(text)) return true;
+  const auto all = plain_words(text);
+  return all.size() <= 8 && date_in(text) && !text.ends_with('.') && !text.ends_with('!') &&
+         std::ranges::all_of(all, [](const std::string& word) {
+           return (word[0] >= 'A' && word[0] <= 'Z') || is_only_date(word) || is_number(word);
+         });
+}
+
 bool leans_on_another(const std::string& text) { return leans(words(text)); }
 
 bool refers_elsewhere(const std::string& text) {
-  static const std::set<std::string_view> places{"see",      "refer", "section", "chapter",
-                                                 "appendix", "above", "below",   "page"};
+  static const std::set<std::string_view> places{"see",     "refer",    "section",
+                                                 "chapter", "appendix", "page"};
+  static const std::set<std::string_view> sides{"above", "below"};
+  static const std::set<std::string_view> determiners{"the", "a",   "an",    "its",  "our", "his",
+                                                      "her", "all", "their", "this", "that"};
   static const std::set<std::string_view> conditions{"if",  "when", "while",   "note",
                                                      "tip", "some", "another", "other"};
   const auto all = words(text);
   if (std::ranges::find(all, "also") != all.end()) return true;
   if (text.find(" from above") != text.npos) return false;
+  // But `it runs below a slope`, `above 40 degrees`.
+  const auto side = std::find_if(all.begin(), all.end(), [&](const std::string& word) {
+    const auto next = &word + 1;
+    const bool end = next == &all.back() + 1;
+    return is_one_of(sides, word) &&
+           (end || (!is_one_of(determiners, *next) && !has_figure({*next})));
+  });
   return text.starts_with('(') || (!all.empty() && is_one_of(conditions, all[0])) ||
-         std::ranges::any_of(all, [](const auto& word) { return is_one_of(places, word); });
+         std::ranges::any_of(all, [](const auto& word) { return is_one_of(places, word); }) ||
+         side != all.end();
 }
 
 }  // namespace research

@@ -39,4 +39,11 @@ bool is_signpost(const std::string& text);
 /// `By Ada Lund, miller`: who wrote the page.
 bool is_byline(const std::string& text);
 
+/// `21 October 2024, text: Ada Lund`, `Words and pictures: Ada Lund`, `9 Dec 2024 (Ada)`: names and
+/// a date, with a word or a bracket that makes the name a writer's.
+bool is_signed(const std::string& text);
+
+/// Likewise, or `Ada Lund, 21 October 2024`: what only a line at the edge of a page can mean so.
+bool names_writer(const std::string& text);
+
 }  // namespace research

@@ -151,4 +151,36 @@ bool is_statement(const std::string& text) {
          !offers_or_demands(all) && !is_order(all) && !is_of_its_day(all);
 }
 
+bool denies(const std::string& text) {
+  static const std::set<std::string_view> denials{"no",     "not",     "never",
+                                                  "nobody", "nothing", "neither"};
+  constexpr std::size_t early = 5;
+  auto all = words(text);
+  if (text.find("another matter") != text.npos) return true;
+  all.resize(std::min(early, all.size()));
+  return std::ranges::any_of(all, [](const auto& word) { return denials.contains(word); });
+}
+
+bool names_money(const Said& said) {
+  static const std::set<std::string_view> currencies{
+      "\u00A3", "\u20AC", "$",   "\u00A5", "eur", "euro", "pound", "dollar",
+      "franc",  "crown",  "chf", "usd",    "gbp", "penc", "penni", "cent"};
+  return std::ranges::any_of(said.figures,
+                             [](const auto& one) { return currencies.contains(one.first); });
+}
+
+bool names_time(const Said& said) {
+  return said.figures.contains("date") || said.figures.contains("clock") ||
+         said.figures.contains("weekday");
+}
+
+bool has_condition(const std::string& text) {
+  const auto all = words(text);
+  const bool limit = std::ranges::any_of(all, [](const auto& word) {
+    return word == "if" || word == "when" || word == "at" || word == "from" || word == "above" ||
+           word == "until" || word == "after" || word == "before";
+  });
+  return limit && has_figure(all);
+}
+
 }  // namespace research

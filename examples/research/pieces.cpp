@@ -17,8 +17,9 @@ namespace {
 Piece piece_of(const Json& finding, std::size_t goal, const std::string& topic) {
   const auto title = finding.at("page").get<std::string>();
   Piece piece;
+  piece.title = title;
   piece.goal = goal;
-  piece.named = closeness(title, topic);
+  piece.named = closeness(title, subject_of(topic));
   piece.advises = finding.at("seek") == "advice";
   finding.at("id").get_to(piece.id);
   finding.at("text").get_to(piece.text);

@@ -17,8 +17,9 @@ struct Piece {
   std::size_t id = 0;
   std::size_t goal = 0;  ///< position
   std::string text;
-  std::string columns;    ///< as Finding::columns
-  std::string page;       ///< its path
+  std::string columns;  ///< as Finding::columns
+  std::string page;     ///< its path
+  std::string title;
   std::size_t named = 0;  ///< how closely the title of its page names the topic
   bool advises = false;
   std::string heading;

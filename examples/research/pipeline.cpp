@@ -4,7 +4,9 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <resumable/codec.hpp>
 #include <resumable/pipeline.hpp>
@@ -17,6 +19,7 @@
 #include "research/phases.hpp"
 #include "research/report.hpp"
 #include "research/site_server.hpp"
+#include "research/text.hpp"
 
 namespace research {
 namespace {
@@ -56,7 +59,9 @@ Scrape scrape(rs::Context& ctx, const std::string& site, const Limits& limits,
   const std::string origin = server ? server->url() : site;
   Visits visits{settings.delay.value_or(Pace{is_loopback(origin) ? 0 : 1000})};
   const auto end = Clock::now() + std::chrono::seconds{limits.seconds};
+  std::set<std::string> asked;
   const auto get = [&](const std::string& path) {
+    asked.insert(path);
     const rs::StepOptions step{.name = "page " + path,
                                .retry = {.attempts = 4,
                                          .initial_delay = std::chrono::milliseconds{200},
@@ -73,6 +78,15 @@ Scrape scrape(rs::Context& ctx, const std::string& site, const Limits& limits,
                        {.paths = limits.pages,
                         .out_of_time = [&] { return Clock::now() + visits.ahead() > end; },
                         .crawl_delay = [&](Pace delay) { visits.slow_down(delay); }});
+  std::vector<std::string> unlinked;
+  for (const auto& [path, file] : files) {
+    if (!asked.contains(path)) unlinked.push_back(file);
+  }
+  const bool is_whole = asked.size() < limits.pages && Clock::now() < end;
+  if (is_whole && !unlinked.empty()) {
+    found.notes.push_back(fmt::format("No link leads to {} of the folder, not read: {}.",
+                                      counted(unlinked.size(), "file"), listed(unlinked)));
+  }
   for (Page& page : found.pages) {
     if (page.url != page.path) continue;
     const auto file = files.find(page.path);

@@ -1,10 +1,8 @@
 #include "research/shortening.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <limits>
 #include <set>
-#include <utility>
 #include <vector>
 
 #include "research/report.hpp"
@@ -31,66 +29,53 @@ Ranks ranks_in(const Synthesis& made) {
   return ranks;
 }
 
-/// Puts together what stands below one heading of a page: it stood apart where it joined
-/// statements of other pages that are left out.
-void gather(std::vector<Paragraph>& paragraphs) {
-  std::vector<Paragraph> all;
-  for (Paragraph& one : paragraphs) {
-    const Finding& moved = one.statements.front().finding;
-    const auto same = std::find_if(all.rbegin(), all.rend(), [&](const Paragraph& before) {
-      const Finding& first = before.statements.front().finding;
-      return first.url == moved.url && first.heading == moved.heading;
-    });
-    all.insert(same == all.rend() ? all.end() : same.base(), std::move(one));
-  }
-  paragraphs = std::move(all);
-}
-
-bool is_named_after(const Section& section, const Statement& one) {
-  return one.finding.title.starts_with(section.heading);
-}
-
-/// Whether a section has the title of a page that it quotes.
-bool is_named_after_page(const Section& section) {
-  return std::ranges::any_of(section.paragraphs, [&](const Paragraph& paragraph) {
-    return std::ranges::any_of(paragraph.statements,
-                               [&](const Statement& one) { return is_named_after(section, one); });
-  });
-}
-
-/// What joined a statement that is left out goes to the section that is named after its page.
-void bring_home(std::vector<Section>& sections) {
-  for (Section& section : sections) {
-    std::vector<Paragraph> stay;
-    for (Paragraph& one : std::exchange(section.paragraphs, {})) {
-      const auto is_of = [&](const Section& other) {
-        return is_named_after(other, one.statements.front());
-      };
-      const bool here = std::ranges::any_of(
-          one.statements, [&](const Statement& said) { return is_named_after(section, said); });
-      const auto home = here ? sections.end() : std::ranges::find_if(sections, is_of);
-      auto& place = home == sections.end() || &*home == &section ? stay : home->paragraphs;
-      place.push_back(std::move(one));
+/// A section for each page, in the order in which they come, and in it the page's own order. What
+/// other pages say of the same thing stands with it.
+std::vector<Section> by_page(const std::vector<Section>& sections) {
+  const auto first = [](const Paragraph& one) -> const Finding& {
+    return one.statements.front().finding;
+  };
+  std::vector<Section> pages;
+  for (const Section& section : sections) {
+    for (const Paragraph& one : section.paragraphs) {
+      const Finding& own = first(one);
+      auto page = std::ranges::find_if(pages, [&](const Section& before) {
+        return first(before.paragraphs.front()).url == own.url;
+      });
+      const std::string& name = own.title.empty() ? own.url : own.title;
+      if (page == pages.end()) page = pages.insert(page, {section.goal, name, {}});
+      page->paragraphs.push_back(one);
     }
-    section.paragraphs.insert(section.paragraphs.begin(), std::make_move_iterator(stay.begin()),
-                              std::make_move_iterator(stay.end()));
   }
+  for (Section& page : pages) {
+    std::ranges::stable_sort(page.paragraphs, {},
+                             [&](const Paragraph& one) { return first(one).place; });
+  }
+  constexpr std::size_t several = 3;  // claims: pages with fewer come last
+  std::ranges::stable_partition(
+      pages, [](const Section& page) { return page.paragraphs.size() >= several; });
+  return pages;
+}
+
+bool is_quoted(const Synthesis& made) {
+  return std::ranges::all_of(made.sections, [](const Section& section) {
+    return std::ranges::all_of(section.paragraphs, [](const Paragraph& paragraph) {
+      return std::ranges::all_of(
+          paragraph.statements, [](const Statement& one) { return one.text == one.finding.quote; });
+    });
+  });
 }
 
 Synthesis only(Synthesis made, const Ranks& ranks) {
   const auto is_out = [&](const Statement& one) { return !ranks.contains(rank_of(one)); };
   std::erase_if(made.lead, is_out);
   for (Section& section : made.sections) {
-    const bool named = is_named_after_page(section);
     for (Paragraph& paragraph : section.paragraphs) std::erase_if(paragraph.statements, is_out);
     std::erase_if(section.paragraphs, [](const Paragraph& one) { return one.statements.empty(); });
-    if (named && !section.paragraphs.empty() && !is_named_after_page(section)) {
-      section.heading = section.paragraphs.front().statements.front().finding.title;
-    }
   }
-  bring_home(made.sections);
-  for (Section& section : made.sections) gather(section.paragraphs);
   std::erase_if(made.sections, [](const Section& one) { return one.paragraphs.empty(); });
+  // Who words a report divides it, too.
+  if (is_quoted(made)) made.sections = by_page(made.sections);
   return made;
 }
 

@@ -32,9 +32,10 @@ constexpr std::string_view closing_quote = "\u201D";
 
 /// Whether the full stop at the end of `before` belongs to an abbreviation.
 bool is_abbreviation(std::string_view before) {
-  static constexpr std::array<std::string_view, 26> known{
-      "e.g", "i.e", "etc", "mr", "mrs", "ms", "dr",  "vs", "v",      "inc",  "no",   "fig", "st",
-      "al",  "mt",  "ca",  "cf", "jr",  "sr", "ltd", "co", "approx", "dept", "prof", "vol", "sec"};
+  static constexpr std::array<std::string_view, 30> known{
+      "e.g", "i.e",    "etc",  "mr",   "mrs", "ms",  "dr",   "vs",   "v",   "inc",
+      "no",  "fig",    "st",   "al",   "mt",  "ca",  "cf",   "jr",   "sr",  "ltd",
+      "co",  "approx", "dept", "prof", "vol", "sec", "incl", "excl", "tel", "est"};
   std::size_t begin = before.size();
   while (begin > 0 && (is_alnum(before[begin - 1]) || before[begin - 1] == '.')) --begin;
   std::string word;
@@ -204,6 +205,15 @@ std::vector<std::string> sentences(std::string_view text) {
     at = end - 1;
   }
   return all;
+}
+
+std::string listed(const std::vector<std::string>& names) {
+  constexpr std::size_t shown = 5;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(shown, names.size()); ++i) {
+    text += (i == 0 ? "" : ", ") + names[i];
+  }
+  return text + (names.size() > shown ? " and others" : "");
 }
 
 std::string counted(std::size_t count, std::string_view noun) {

@@ -38,6 +38,9 @@ std::vector<std::string> sentences(std::string_view text);
 /// `1 page`, `2 pages`.
 std::string counted(std::size_t count, std::string_view noun);
 
+/// `a, b and others`, of more than five.
+std::string listed(const std::vector<std::string>& names);
+
 /// Whether one of them is a number, in digits or as a word.
 bool has_figure(const std::vector<std::string>& words);
 

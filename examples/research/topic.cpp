@@ -11,11 +11,63 @@ namespace research {
 
 std::vector<std::string> topic_terms(const std::string& text) {
   std::vector<std::string> found;
-  for (const std::string& word : words(text)) {
+  const auto all = words(text);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const std::string& word = all[i];
+    // `In the course of 50 years` is about no course.
+    const bool idiom = word == "course" && i > 1 && i + 1 < all.size() && all[i - 1] == "the" &&
+                       all[i + 1] == "of" && (all[i - 2] == "in" || all[i - 2] == "over");
+    if (idiom) continue;
     const bool long_enough = word.size() > 1 || is_number(word);
     if (long_enough && !is_stop_word(word)) found.push_back(stem(word));
   }
   return found;
+}
+
+namespace {
+
+bool is_of_money(const std::string& word) {
+  static const std::set<std::string_view> all{
+      "cost", "costs",  "price",  "prices",  "fee",  "fees",  "charge", "charges", "paid",    "pay",
+      "pays", "paying", "tariff", "tariffs", "rate", "rates", "prize",  "expense", "expenses"};
+  return all.contains(word);
+}
+
+bool is_of_time(const std::string& word) {
+  static const std::set<std::string_view> all{"when",  "date",     "dates",    "hours",
+                                              "times", "schedule", "timetable"};
+  return all.contains(word);
+}
+
+bool is_of_way(const std::string& word) {
+  static const std::set<std::string_view> all{"join",  "joining",  "become",   "becoming",
+                                              "apply", "applying", "book",     "booking",
+                                              "get",   "getting",  "register", "registering"};
+  return all.contains(word);
+}
+
+}  // namespace
+
+Asks asked_by(const std::string& topic) {
+  const auto all = words(topic);
+  if (all.empty()) return Asks::anything;
+  if (std::ranges::any_of(all, is_of_money)) return Asks::money;
+  if (std::ranges::any_of(all, is_of_time)) return Asks::time;
+  const bool how = all.size() > 2 && all[0] == "how" && (all[1] == "to" || all[1] == "can");
+  return how || (is_of_way(all[0]) && all[0].ends_with("ing")) ? Asks::way : Asks::anything;
+}
+
+std::string subject_of(const std::string& topic) {
+  const bool way = asked_by(topic) == Asks::way;
+  std::string rest;
+  for (const std::string& word : words(topic)) {
+    if (!is_of_money(word) && !is_of_time(word) && !(way && is_of_way(word))) rest += word + " ";
+  }
+  return topic_terms(rest).empty() ? topic : rest;
+}
+
+std::vector<std::string> subject_terms(const std::string& topic) {
+  return topic_terms(subject_of(topic));
 }
 
 std::string head_of(const std::string& topic) {
@@ -27,6 +79,18 @@ std::string head_of(const std::string& topic) {
     if (const auto terms = topic_terms(word); !terms.empty()) head = terms.back();
   }
   return head;
+}
+
+std::string subject_head(const std::string& topic) {
+  static const std::set<std::string_view> between{"of", "for", "is", "are", "to", "in", "on"};
+  std::string rest;
+  for (const std::string& word : words(topic)) {
+    const bool generic = is_of_money(word) || is_of_time(word);
+    if (generic) rest.clear();
+    if (!generic && !(rest.empty() && between.contains(word))) rest += word + " ";
+  }
+  const std::string head = head_of(rest);
+  return head.empty() ? head_of(topic) : head;
 }
 
 std::string initials_of(const std::string& topic) {

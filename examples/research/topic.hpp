@@ -18,6 +18,24 @@ std::string head_of(const std::string& topic);
 /// `WAL` of `write-ahead logging`; empty if it has less than three letters.
 std::string initials_of(const std::string& topic);
 
+/// What a topic wants to know, beside what it is about.
+enum class Asks {
+  anything,
+  money,  ///< `the cost of …`, `fees`
+  time,   ///< `when …`, `dates of …`
+  way,    ///< `how to …`, `joining …`
+};
+Asks asked_by(const std::string& topic);
+
+/// A topic without the words that only say what it wants to know: `of the tower repair` of `costs
+/// of the tower repair`; all of it, if there are no others.
+std::string subject_of(const std::string& topic);
+/// The terms of that.
+std::vector<std::string> subject_terms(const std::string& topic);
+
+/// head_of() what a topic is about: `repair` of `costs of the tower repair`.
+std::string subject_head(const std::string& topic);
+
 /// Whether a text has this word, capitals and all; never if it is empty.
 bool has_word(const std::string& text, const std::string& word);
 

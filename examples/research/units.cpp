@@ -73,9 +73,15 @@ bool is_copyright(const std::string& text) {
   return text.find("\u00A9") != text.npos && words(text).size() <= 20;
 }
 
+/// `Total: £27,850.`
+bool is_labelled_figure(const std::string& sentence, const Words& words) {
+  return words.size() > 1 && !label_at_start(sentence).empty() && has_figure(words);
+}
+
 /// Whether it is worth to be quoted at all.
 bool tells(const std::string& sentence, const Words& words) {
-  if (words.size() < fewest_words || sentence.size() > longest) return false;
+  const bool is_short = words.size() < fewest_words && !is_labelled_figure(sentence, words);
+  if (is_short || sentence.size() > longest) return false;
   const bool asks = sentence.find('?') != sentence.npos;
   const bool thanks = words[0] == "thanks" || words[0] == "thank";
   return !asks && !thanks && !points_away(words) && is_balanced(sentence) &&
@@ -125,8 +131,9 @@ std::set<std::string> titles_of(const Scrape& scrape) {
 /// `Winter work.` of `Winter work. Mrs Lund showed …`: a heading that stands in its paragraph.
 std::string run_in_of(const Passage& passage) {
   constexpr std::size_t most_words = 3;
-  const auto all = sentences(passage.text);
-  if (all.size() < 2 || !passage.text.starts_with(all[0]) || !all[0].ends_with('.')) return {};
+  const std::string& text = passage.text;
+  const auto all = sentences(text);
+  if (all.size() < 2 || !text.starts_with(all[0]) || !all[0].ends_with('.')) return {};
   static const std::set<std::string_view> before{"the", "a", "any", "other", "our"};
   const Words said = words(all[0]);
   if (said.size() > most_words || has_figure(said)) return {};
@@ -182,17 +189,28 @@ class Cutter {
   }
 
  private:
+  /// Near the beginning or at the end of a page, a name with a date is who wrote it, or where.
+  static bool is_byline_of(const Passage& passage, const std::vector<Passage>& all) {
+    constexpr std::ptrdiff_t first = 3;
+    const auto at = &passage - all.data();
+    const bool outside = at < first || at + 1 == std::ssize(all);
+    return !passage.is_row && passage.columns.empty() && outside && names_writer(passage.text);
+  }
+
   void take(const Passage& passage) {
     ++passage_;
     if (std::string unit = passage.is_row ? "" : measure_in(passage.text); !unit.empty()) {
       (section_ <= first_section_ ? page_measure_ : measure_) = std::move(unit);
     }
+    question_.clear();
     run_in_ = has_run_ins_ ? run_in_of(passage) : "";
     date_ = date_within(passage, scrape_.pages[page_].date);
     if (passage.is_link || is_reference(passage.text) || is_copyright(passage.text)) return;
-    leads_on_ =
-        is_signpost(passage.text) || is_signpost(passage.columns) || is_byline(passage.text);
+    leads_on_ = is_signpost(passage.text) || is_signpost(passage.columns) ||
+                is_byline(passage.text) || is_byline_of(passage, scrape_.pages[page_].passages);
     const std::string lead_in = std::exchange(lead_in_, {});
+    const bool teaser = date_in(passage.text) && is_link(passage.text);
+    if (teaser && !passage.is_row) return;
     if (passage.is_row) return add(passage.text, passage.columns, true, false);
     const auto all = sentences(passage.text);
     columns_ = passage.columns;
@@ -207,9 +225,10 @@ class Cutter {
     }
     Run run;
     for (const std::string& sentence : all) {
+      if (sentence.ends_with('?')) question_ = sentence;
       const Words of_it = words(sentence);
       const bool goes_on = sentence[0] >= 'a' && sentence[0] <= 'z' && is_joined_on(of_it);
-      if (is_dateline(sentence) || (goes_on && columns_.empty())) continue;
+      if (is_dateline(sentence) || is_signed(sentence) || (goes_on && columns_.empty())) continue;
       const bool away = points_away(of_it) || is_signpost(sentence) || names_next(sentence) ||
                         ends_with_title(sentence);
       const bool told = tells(sentence, of_it) && !away;
@@ -222,7 +241,9 @@ class Cutter {
       const std::string joined = run.text + " " + sentence;
       const bool fits = joined.size() <= longest_pair && passage.text.find(joined) != joined.npos;
       const bool alone = is_joined_on(of_it) && !said_of(sentence).figures.empty();
-      const bool needed = run.is_worth || (is_worth && !alone);
+      // `And the old engine? It stays.`: what follows may need it.
+      const bool context = !run.is_worth && speaks_of_else(of_it);
+      const bool needed = run.is_worth || context || (is_worth && !alone);
       if (told && leaning && needed && !run.text.empty() && fits) {
         run.text = joined;
       } else {
@@ -352,6 +373,7 @@ class Cutter {
                       date_, is_row, is_sentence, count, std::move(line)});
     units_.back().leads_on = leads_on_;
     if (is_row) units_.back().measure = measure_.empty() ? page_measure_ : measure_;
+    if (is_sentence) units_.back().question = question_;
   }
 
   const Scrape& scrape_;
@@ -369,7 +391,8 @@ class Cutter {
   std::string measure_;       ///< of the section
   std::string page_measure_;  ///< of the page
   std::size_t first_section_ = 0;
-  std::string run_in_;  ///< the heading that stands in the passage
+  std::string run_in_;    ///< the heading that stands in the passage
+  std::string question_;  ///< that the passage asks
   bool has_run_ins_ = false;
   bool leads_on_ = false;  ///< the passage
 };

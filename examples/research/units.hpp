@@ -31,9 +31,10 @@ struct Unit {
   bool is_row = false;  ///< or a definition
   bool is_sentence = false;  ///< else an item or a row
   std::size_t words = 0;
-  std::string frame{};    ///< if it stands on many pages but for its date, the rest of it
-  bool leads_on = false;  ///< it says where to read what, or who wrote it: nothing to quote
-  std::string measure{};  ///< of a row: the unit that leads its page or section, as a stem
+  std::string frame{};     ///< if it stands on many pages but for its date, the rest of it
+  bool leads_on = false;   ///< it says where to read what, or who wrote it: nothing to quote
+  std::string measure{};   ///< of a row: the unit that leads its page or section, as a stem
+  std::string question{};  ///< that its paragraph asks, and it answers
   std::optional<std::size_t> before{};  ///< the unit that says who or what `they` or `it` is
 };
 
