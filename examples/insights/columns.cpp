@@ -316,6 +316,8 @@ class Reader {
 
   /// @param counts  whether the column holds whole numbers without a unit: of visitors, of calls
   static bool is_amount(const Column& column, const std::vector<std::string>& parts, bool counts) {
+    // Energy adds up, also of a column that is called Power.
+    if (words().has("energy units", column.unit)) return true;
     // What is so much per something is a price or a rate.
     if (is_any(parts, "levels") || column.unit.find('/') != column.unit.npos) return false;
     if (is_any(parts, "amounts")) return true;
@@ -328,8 +330,10 @@ class Reader {
     std::size_t filled = 0;
     for (const CsvRow* row : rows_) {
       const std::string& cell = row->cells[at];
-      column.words.push_back(is_missing(cell) ? "" : cell);
-      if (is_missing(cell)) continue;
+      // Among faults and kinds of damage, `none` is one of them.
+      const bool is_empty = is_missing(cell) && words_in(cell) != std::vector<std::string>{"none"};
+      column.words.push_back(is_empty ? "" : cell);
+      if (is_empty) continue;
       ++seen[cell];
       ++filled;
     }

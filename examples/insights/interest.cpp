@@ -107,6 +107,14 @@ std::vector<Naming> by_most_words(std::vector<Naming> names) {
     return word.starts_with("wait") || word.starts_with("respon");
   });
   if (waits) names.resize(1);
+  // From the first of several dates to the last comes before the parts of it.
+  const auto first = [](const Naming& one) { return one.column->at("between").front(); };
+  const auto last = [](const Naming& one) { return one.column->at("between").back(); };
+  std::ranges::stable_partition(names, [&](const Naming& one) {
+    return std::ranges::none_of(names, [&](const Naming& other) {
+      return last(one) == first(other) || first(one) == last(other);
+    });
+  });
   const bool stays = !names.empty() && std::ranges::any_of(names[0].by, [](const auto& word) {
     return word.starts_with("stay");
   });
@@ -185,6 +193,9 @@ void choose_columns(Interest& about, const Json& columns, const std::vector<std:
   std::erase_if(names, [&](const Naming& one) { return is_of_doers(one, asked); });
   if (names.empty() && !counts_rows(columns, asked))
     std::ranges::copy(by_most_words(times), std::back_inserter(names));
+  // `How many took longer than two hours` is about how long they took.
+  const bool of_hours = about.bound && words().has("time units", about.bound->unit);
+  if (of_hours && are_rows && !times.empty()) names = by_most_words(times);
   leave_out_belongings(names, asked);
   std::vector<const Json*> named = best_named(names);
   keep_labelled(named, asked);

@@ -107,6 +107,15 @@ bool is_no_thing(const std::string& word) {
          });
 }
 
+/// Whether it names a thing that the table has no word for: `which stall`, of a column of pitches.
+bool is_other_word(const std::string& word, const Json& table) {
+  if (is_no_thing(word) || words().has("times", word) || words().has("rows", word)) return false;
+  return std::ranges::none_of(table.at("columns"), [&](const Json& column) {
+    const std::vector<std::string> name = words_in(name_of(column));
+    return std::ranges::any_of(name, [&](const auto& part) { return speaks_of(word, part); });
+  });
+}
+
 /// The first category of things, not of people, with few values: `Which barrier`, of a log of
 /// barriers that calls them lanes; "": none.
 std::string first_kind(const Json& table) {
@@ -290,6 +299,9 @@ std::vector<std::string> meant_categories(const Json& table, const std::vector<s
       if (names_row || (!is_no_thing(asked[i]) && is_in_values(asked[i], column)))
         all.push_back(name_of(column));
     }
+    const auto keys = table.value("keys", std::vector<std::string>{});
+    if (!is_row && all.size() == before && keys.size() == 1 && is_other_word(asked[i], table))
+      all.push_back(keys.front());
     if (is_row && all.size() == before && !words().has("rows", asked[i])) {
       const std::string first = first_kind(table);
       if (!first.empty()) all.push_back(first);

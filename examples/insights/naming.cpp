@@ -40,11 +40,22 @@ bool is_in_said_unit(const Json& column, const std::vector<std::string>& asked) 
 }  // namespace
 
 std::vector<const Json*> best_named(const std::vector<Naming>& names) {
+  const auto says = [](const Naming& one, const std::string& word) {
+    return std::ranges::any_of(words_in(name_of(*one.column)),
+                               [&](const std::string& part) { return is_same_word(part, word); });
+  };
+  // `Persons` is called so, and `Crew` is only a word for persons.
+  const auto is_called_so = [&](const Naming& other, const Naming& one) {
+    return std::ranges::all_of(one.by, [&](const std::string& word) {
+      return other.by.contains(word) && says(other, word) && !says(one, word);
+    });
+  };
   std::vector<const Json*> best;
   for (const Naming& one : names) {
     const bool is_less = std::ranges::any_of(names, [&](const Naming& other) {
-      return other.is_whole && other.by.size() > one.by.size() &&
-             std::ranges::includes(other.by, one.by);
+      const bool is_more = other.is_whole && other.by.size() > one.by.size() &&
+                           std::ranges::includes(other.by, one.by);
+      return is_more || is_called_so(other, one);
     });
     if (!is_less) best.push_back(one.column);
   }

@@ -6,7 +6,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "insights/hours.hpp"
 #include "insights/meaning.hpp"
 #include "insights/moments.hpp"
 #include "insights/seasons.hpp"
@@ -36,10 +35,9 @@ bool is_understood(const Interest& about, const Json& table) {
 }
 
 /// Whether it is asked which group has the most rows: who has them does something with them.
-bool asks_for_most(const Clause& clause, const Json& table) {
-  const bool has_clock = table.contains("time") && table.at("clock").get<bool>();
-  const bool is_by = !clause.about.named.empty() || !span_in(clause.text, has_clock).empty();
-  return is_by && std::ranges::any_of(clause.words, [](const std::string& word) {
+bool asks_for_most(const Clause& clause) {
+  return !clause.about.named.empty() &&
+         std::ranges::any_of(clause.words, [](const std::string& word) {
            return words().has("extremes", word) || word == "more" || word == "fewer" ||
                   word == "less" || word == "often" || word == "each" || word == "per";
          });
@@ -130,7 +128,7 @@ std::vector<std::string> unused_words(const Clause& clause, const Json& table,
   if (clause.about.is_broad) return found;
   add(names_in(clause.text));
   add(compared_in(clause.words));
-  if (is_understood(clause.about, table) || asks_for_most(clause, table)) return found;
+  if (is_understood(clause.about, table) || asks_for_most(clause)) return found;
   std::vector<std::string> rest;
   for (std::size_t i = 0; i < clause.words.size(); ++i) {
     if (!is_counted_at(clause.words, i) && !is_setting_at(clause.words, i))

@@ -94,5 +94,58 @@ TEST_F(Panels, AColumnInTheUnitOfAWordIsMeantBeforeOneThatHasOnlyItsName) {
   EXPECT_THAT(answer("How warm is each bay on average?"), HasSubstr("Findings\n- Air by Bay"));
 }
 
+TEST_F(Panels, AnotherWordForTheOnlyKeyIsToldByItAndNamed) {
+  const std::string text = answer("Which trawl has the highest counts?");
+  EXPECT_THAT(text, HasSubstr("no column and no value is called \"trawl\""));
+  EXPECT_THAT(text, HasSubstr("Findings\n- counts by Net"));
+}
+
+TEST_F(Panels, EnergyAddsUpWhateverItsColumnIsCalled) {
+  write_file(folder / "counts.csv",
+             "Day,Bay,Power (kWh)\n2024-01-01,North,12\n2024-01-01,South,15\n"
+             "2024-01-02,North,10\n2024-01-02,South,13\n");
+  EXPECT_THAT(answer("How much power did each bay use?"),
+              HasSubstr("Findings\n- Power by Bay (50 kWh in all"));
+}
+
+/// What rescuers did on sixty days.
+class Rescues : public InsightsTest {
+ protected:
+  Rescues() {
+    std::string text = "Called,Left,Back,Injury,Persons,Crew,Driven (km)\n";
+    for (int day = 0; day < 60; ++day) {
+      const std::string date =
+          moment_text(parse_moment("2024-03-01")->moment + day * day_length, false);
+      text += fmt::format("{0} 08:00,{0} 08:{1:02},{0} {2}:30,{3},2,7,{4}\n", date, 10 + day % 20,
+                          day % 6 == 0 ? 15 : 10, day % 4 == 0 ? "broken leg" : "none",
+                          20 + day * 7 % 13);
+    }
+    write_file(folder / "rescues.csv", text);
+  }
+};
+
+TEST_F(Rescues, TookFromTheFirstTimeToTheLast) {
+  EXPECT_THAT(answer_to("rescues", "How long does a rescue last?"),
+              HasSubstr("Findings\n- time from Called to Back: "));
+  EXPECT_THAT(answer_to("rescues", "How many rescues took longer than 5 hours?"),
+              HasSubstr("Findings\n- time from Called to Back: above 5 h in 10 of 60 readings"));
+}
+
+TEST_F(Rescues, AColumnThatIsCalledSoIsMeantBeforeOneThatHasAnotherWordForIt) {
+  const std::string text = answer_to("rescues", "How many persons were there?");
+  EXPECT_THAT(text, HasSubstr("Findings\n- Persons: 120 in all"));
+  EXPECT_THAT(text, Not(HasSubstr("Crew")));
+}
+
+TEST_F(Rescues, NoneIsOneOfTheValuesOfACategory) {
+  EXPECT_THAT(answer_to("rescues", "What share of the rescues was for a broken leg?"),
+              HasSubstr("none 75 % (45), broken leg 25 % (15)"));
+}
+
+TEST_F(Rescues, AWordBesideATimeThatLedToNothingIsNamed) {
+  EXPECT_THAT(answer_to("rescues", "How often did the chopper fly in each month?"),
+              HasSubstr("Not used: \"chopper\", \"fly\"."));
+}
+
 }  // namespace
 }  // namespace insights::testing
