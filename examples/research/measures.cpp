@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
@@ -72,6 +73,20 @@ bool is_measure(const std::string& unit) {
   }();
   const bool is_word = std::ranges::all_of(unit, [](char c) { return c >= 'a' && c <= 'z'; });
   return unit.size() < 3 || !is_word || measures.contains(unit);
+}
+
+std::string measure_in(const std::string& text) {
+  static const std::set<std::string_view> things{
+      "prices", "charges", "fees",    "amounts", "costs",     "rates",   "lengths", "heights",
+      "depths", "widths",  "weights", "times",   "distances", "figures", "values",  "sizes"};
+  static const std::set<std::string_view> between{"are", "all", "given", "stated", "shown"};
+  const Words said = words(text);
+  bool named = false;
+  for (std::size_t i = 0; i + 1 < said.size(); ++i) {
+    if (named && said[i] == "in" && is_measure(stem(said[i + 1]))) return stem(said[i + 1]);
+    named = things.contains(said[i]) || (named && between.contains(said[i]));
+  }
+  return {};
 }
 
 }  // namespace research

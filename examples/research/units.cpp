@@ -143,21 +143,6 @@ std::string run_in_of(const Passage& passage) {
   return named ? all[0].substr(0, all[0].size() - 1) : std::string{};
 }
 
-/// `euro` of `All prices in euros.`
-std::string measure_in(const std::string& text) {
-  static const std::set<std::string_view> things{
-      "prices", "charges", "fees",    "amounts", "costs",     "rates",   "lengths", "heights",
-      "depths", "widths",  "weights", "times",   "distances", "figures", "values",  "sizes"};
-  static const std::set<std::string_view> between{"are", "all", "given", "stated", "shown"};
-  const Words said = words(text);
-  bool named = false;
-  for (std::size_t i = 0; i + 1 < said.size(); ++i) {
-    if (named && said[i] == "in" && is_measure(stem(said[i + 1]))) return stem(said[i + 1]);
-    named = things.contains(said[i]) || (named && between.contains(said[i]));
-  }
-  return {};
-}
-
 class Cutter {
  public:
   explicit Cutter(const Scrape& scrape)
