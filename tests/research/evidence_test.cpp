@@ -842,7 +842,8 @@ TEST(Report, TwoTopicsOfOneSiteGiveOtherQuotesUnderOtherHeadings) {
     const auto [others, titles] = parts_of(report_on(scrape, second));
     ASSERT_FALSE(quotes.empty() || others.empty()) << folder;
     EXPECT_LE(common(quotes, others) * 4, std::min(quotes.size(), others.size())) << folder;
-    EXPECT_LT(common(headings, titles), std::min(headings.size(), titles.size())) << folder;
+    // Headings are titles of pages, and one page may speak of both.
+    EXPECT_LE(common(headings, titles) * 3, std::min(headings.size(), titles.size()) * 2) << folder;
   }
 }
 
