@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <list>
+#include <map>
 #include <regex>
 
 #include <nlohmann/json.hpp>
@@ -276,9 +278,7 @@ std::vector<std::string> words_at_large(const std::string& prompt) {
   return words_in(std::regex_replace(prompt, aside, " "));
 }
 
-}  // namespace
-
-Interest interest_of(const std::string& prompt, const Json& table) {
+Interest read(const std::string& prompt, const Json& table) {
   Interest about;
   const std::vector<std::string> asked = words_in(prompt);
   const Json& columns = table.at("columns");
@@ -316,6 +316,29 @@ Interest interest_of(const std::string& prompt, const Json& table) {
   about.counts = std::ranges::any_of(
       asked, [](const std::string& word) { return words().has("counted", word); });
   return about;
+}
+
+/// The questions about a table that were read lately: each part of an answer asks for the same.
+struct ReadLately {
+  Json table;
+  std::map<std::string, Interest> interests;
+};
+
+}  // namespace
+
+Interest interest_of(const std::string& prompt, const Json& table) {
+  constexpr std::size_t most_tables = 8;
+  constexpr std::size_t most_prompts = 64;
+  thread_local std::list<ReadLately> lately;
+  auto at = std::ranges::find(lately, table, &ReadLately::table);
+  if (at == lately.end()) {
+    if (lately.size() == most_tables) lately.pop_back();
+    at = lately.insert(lately.begin(), {table, {}});
+  }
+  if (at->interests.size() == most_prompts) at->interests.clear();
+  const auto known = at->interests.find(prompt);
+  if (known != at->interests.end()) return known->second;
+  return at->interests.emplace(prompt, read(prompt, table)).first->second;
 }
 
 }  // namespace insights

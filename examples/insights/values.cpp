@@ -60,27 +60,43 @@ bool is_said(const std::vector<std::string>& asked, const std::vector<std::strin
 
 namespace {
 
-/// Whether the prompt names the value, by its words or by others for much the same thing.
-bool is_meant(const std::vector<std::string>& asked, const std::vector<std::string>& value,
-              const Json& columns) {
-  if (is_said(asked, value)) return true;
-  // What a date is called is said of the date: `returned`.
-  const auto is_date = [&](const std::string& phrase) {
+using Saying = std::vector<std::vector<std::string>>;
+
+/// The groups of phrases for much the same thing of which the prompt has one. A phrase that a date
+/// is called by is said of the date: `returned`.
+std::vector<Saying> sayings_in(const std::vector<std::string>& asked, const Json& columns) {
+  const auto is_date = [&](const std::vector<std::string>& phrase) {
     return std::ranges::any_of(columns, [&](const Json& column) {
       const auto dates = column.value("between", std::vector<std::string>{});
-      return std::ranges::any_of(dates, [&](const std::string& date) {
-        return is_said(words_in(date), words_in(phrase));
-      });
+      return std::ranges::any_of(
+          dates, [&](const std::string& date) { return is_said(words_in(date), phrase); });
     });
   };
-  return std::ranges::any_of(words().sayings, [&](const std::set<std::string>& group) {
-    const auto says = [&](const std::vector<std::string>& text) {
-      return std::ranges::any_of(group, [&](const std::string& phrase) {
-        return is_said(text, words_in(phrase)) && !is_date(phrase);
-      });
-    };
-    return says(value) && says(asked);
-  });
+  std::vector<Saying> found;
+  for (const std::set<std::string>& group : words().sayings) {
+    Saying saying;
+    for (const std::string& phrase : group) saying.push_back(words_in(phrase));
+    const auto says = [&](const auto& phrase) { return is_said(asked, phrase); };
+    if (std::ranges::none_of(saying, says)) continue;
+    std::erase_if(saying, is_date);
+    if (std::ranges::any_of(saying, says)) found.push_back(std::move(saying));
+  }
+  return found;
+}
+
+/// What is asked for in words, and in other words for much the same.
+struct Said {
+  std::vector<std::string> words;
+  std::vector<Saying> sayings;
+};
+
+/// Whether the prompt names the value, by its words or by others for much the same thing.
+bool is_meant(const Said& asked, const std::vector<std::string>& value) {
+  return is_said(asked.words, value) ||
+         std::ranges::any_of(asked.sayings, [&](const Saying& saying) {
+           return std::ranges::any_of(saying,
+                                      [&](const auto& phrase) { return is_said(value, phrase); });
+         });
 }
 
 /// Whether the prompt has, within a sentence, a name that only this one of the values has: `Miller`
@@ -114,6 +130,12 @@ bool has_word_of(const std::vector<std::string>& asked, const std::string& value
   std::vector<std::string> parts = words_in(value);
   std::erase_if(parts, [](const std::string& part) { return words().has("stop", part); });
   if (parts.size() < 2 || parts.size() > 3) return false;
+  std::erase_if(parts, [&](const std::string& part) {
+    return part.size() < shortest || taken.contains(part) || is_general(part) ||
+           std::ranges::none_of(asked,
+                                [&](const std::string& word) { return is_same_word(word, part); });
+  });
+  if (parts.empty()) return false;
   std::vector<std::string> others = words_in(table.value("table", ""));
   for (const Json& column : columns) {
     for (std::string& word : words_in(name_of(column))) others.push_back(std::move(word));
@@ -124,9 +146,8 @@ bool has_word_of(const std::vector<std::string>& asked, const std::string& value
     }
   }
   return std::ranges::any_of(parts, [&](const std::string& part) {
-    const auto is_it = [&](const std::string& word) { return is_same_word(word, part); };
-    return part.size() >= shortest && !taken.contains(part) && !is_general(part) &&
-           std::ranges::none_of(others, is_it) && std::ranges::any_of(asked, is_it);
+    return std::ranges::none_of(others,
+                                [&](const std::string& word) { return is_same_word(word, part); });
   });
 }
 
@@ -298,6 +319,8 @@ void find_values(Interest& about, const Json& table, const std::string& question
   const std::vector<std::string> asked = words_in(prompt);
   const std::string rest = std::regex_replace(prompt, exception(), " ");
   const std::vector<std::string> asked_rest = words_in(rest);
+  const Said all_said{asked, sayings_in(asked, columns)};
+  const Said rest_said{asked_rest, sayings_in(asked_rest, columns)};
   const std::set<std::string> taken = words_of_said(columns, asked);
   // `bookings` are rows, where a value is Booking as well.
   const std::vector<std::string> rows = words_in(table.value("table", ""));
@@ -336,16 +359,16 @@ void find_values(Interest& about, const Json& table, const std::string& question
       std::vector<std::string> full = words_in(name_of(column));
       full.erase(full.begin(), full.end() - (full.empty() ? 0 : 1));
       for (std::string& word : words_in(text)) full.push_back(std::move(word));
-      const auto is_in = [&](const std::string& part, const std::vector<std::string>& says) {
-        if (is_plain) return is_said(says, full);
-        if (is_free) return is_said(says, words_in(text));
-        return is_meant(says, words_in(text), columns) ||
+      const auto is_in = [&](const std::string& part, const Said& says) {
+        if (is_plain) return is_said(says.words, full);
+        if (is_free) return is_said(says.words, words_in(text));
+        return is_meant(says, words_in(text)) ||
                has_name_of(part, text, column.at("values"), taken) ||
-               has_word_of(says, text, table, taken);
+               has_word_of(says.words, text, table, taken);
       };
       const bool is_same = !said.empty() && words_in(said.back()) == words_in(text);
-      if (is_same || names_rows(text) || is_in_general(text) || !is_in(prompt, asked)) continue;
-      const bool is_left_out = !is_in(rest, asked_rest) || is_denied_value(text);
+      if (is_same || names_rows(text) || is_in_general(text) || !is_in(prompt, all_said)) continue;
+      const bool is_left_out = !is_in(rest, rest_said) || is_denied_value(text);
       (is_left_out ? left_out : said).push_back(text);
     }
     leave_out_parts(said);
