@@ -190,22 +190,29 @@ class Caveats {
     if (told_.is_vague) return "";
     const std::vector<std::string> missing = not_found_words();
     const std::vector<std::string> open = open_clauses();
-    std::vector<std::string> found;
+    std::vector<std::string> leading;
+    std::vector<std::string> others;
+    const auto add = [&](std::vector<std::string>& list, const std::vector<std::string>& all) {
+      for (const std::string& word : all) {
+        const auto has = [&](const auto& words) {
+          return std::ranges::find(words, word) != words.end();
+        };
+        if (!has(leading) && !has(others) && !has(missing) && !is_told(word)) list.push_back(word);
+      }
+    };
     for (const Part& part : parts_) {
       if (std::ranges::find(open, part.clause.text) != open.end()) continue;
-      for (const std::string& word : unused_words(part.clause, *part.table, tables_)) {
-        const auto is_same = [&](const auto& list) {
-          return std::ranges::find(list, word) != list.end();
-        };
-        if (!is_same(found) && !is_same(missing) && !is_told(word)) found.push_back(word);
-      }
+      const Unused unused = unused_words(part.clause, *part.table, tables_);
+      add(leading, unused.leading);
+      add(others, unused.others);
     }
-    if (found.empty()) return "";
+    if (leading.empty()) return others.empty() ? "" : fmt::format("Not used: {}.", quoted(others));
     const bool is_all = told_.is_broad && std::ranges::none_of(parts_, [](const Part& part) {
                           return part.clause.about.is_broad;
                         });
+    leading.insert(leading.end(), others.begin(), others.end());
     return fmt::format(
-        "Not used: {}. {}", quoted(found),
+        "Not used: {}. {}", quoted(leading),
         is_all ? "Nothing else in the question names a column or a value; this is what stands out."
                : "What follows answers the rest of the question.");
   }

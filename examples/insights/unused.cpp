@@ -87,6 +87,15 @@ std::vector<std::string> names_in(const std::string& text) {
   return found;
 }
 
+/// The second parts of compounds with a hyphen, which say little alone: `outs`, of `call-outs`.
+std::set<std::string> second_parts_in(const std::string& text) {
+  static const std::regex compound{"[A-Za-z]-([A-Za-z]+)"};
+  std::set<std::string> found;
+  for (std::sregex_iterator at{text.begin(), text.end(), compound}, end; at != end; ++at)
+    found.insert(words_in((*at)[1].str()).front());
+  return found;
+}
+
 /// What something is said to be, or not to be, like: `morse`, of `is morse better than talking`.
 std::vector<std::string> compared_in(const std::vector<std::string>& asked) {
   std::vector<std::string> found;
@@ -116,25 +125,30 @@ std::string time_not_read(const std::string& prompt, const Json& context,
   return is_name ? "" : found[1].str();
 }
 
-std::vector<std::string> unused_words(const Clause& clause, const Json& table,
-                                      const std::vector<Json>& tables) {
-  std::vector<std::string> found;
-  const auto add = [&](const std::vector<std::string>& all) {
+Unused unused_words(const Clause& clause, const Json& table, const std::vector<Json>& tables) {
+  Unused found;
+  if (clause.about.is_broad) return found;
+  const auto add = [&](std::vector<std::string>& list, const std::vector<std::string>& all) {
     for (const std::string& word : all) {
-      const bool is_new = std::ranges::find(found, word) == found.end();
-      if (is_new && is_unknown(tables, word)) found.push_back(word);
+      const auto is_in = [&](const auto& words) {
+        return std::ranges::find(words, word) != words.end();
+      };
+      if (!is_in(found.leading) && !is_in(found.others) && is_unknown(tables, word))
+        list.push_back(word);
     }
   };
-  if (clause.about.is_broad) return found;
-  add(names_in(clause.text));
-  add(compared_in(clause.words));
-  if (is_understood(clause.about, table) || asks_for_most(clause)) return found;
+  add(found.leading, names_in(clause.text));
+  add(found.leading, compared_in(clause.words));
   std::vector<std::string> rest;
+  const std::set<std::string> seconds = second_parts_in(clause.text);
   for (std::size_t i = 0; i < clause.words.size(); ++i) {
-    if (!is_counted_at(clause.words, i) && !is_setting_at(clause.words, i))
-      rest.push_back(clause.words[i]);
+    const std::string& word = clause.words[i];
+    if (!is_counted_at(clause.words, i) && !is_setting_at(clause.words, i) &&
+        !words().has("light", word) && !seconds.contains(word))
+      rest.push_back(word);
   }
-  add(rest);
+  const bool is_answered = is_understood(clause.about, table) || asks_for_most(clause);
+  add(is_answered ? found.others : found.leading, rest);
   return found;
 }
 

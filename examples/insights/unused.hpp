@@ -11,14 +11,20 @@
 
 namespace insights {
 
-/// The words of a clause that led to nothing: names (`across the Atlantic`) and what is compared;
-/// where it names no column, value or limit all, as `grown`, of `how much has it grown`. What only
-/// tells whose rows are counted is none of them (`which district borrows most`).
+/// The words of a clause that led to nothing.
+struct Unused {
+  /// Without which it is another question: names (`across the Atlantic`) and what is compared; all
+  /// where the clause names no column, value or limit, as `grown`, of `how much has it grown`.
+  std::vector<std::string> leading;
+  /// Those of a clause of which something else is understood, as `borrows`, of `which district
+  /// borrows most`, but also `died`, of `how many people died`.
+  std::vector<std::string> others;
+};
+
 /// @param table   that the clause is about
 /// @param tables  all
-[[nodiscard]] std::vector<std::string> unused_words(const Clause& clause,
-                                                    const nlohmann::json& table,
-                                                    const std::vector<nlohmann::json>& tables);
+[[nodiscard]] Unused unused_words(const Clause& clause, const nlohmann::json& table,
+                                  const std::vector<nlohmann::json>& tables);
 
 /// What is counted and nothing in the tables is called, where it is the rows that are counted:
 /// `contacts`, of a log.
