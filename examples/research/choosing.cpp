@@ -31,6 +31,11 @@ constexpr std::size_t alone_percent = 80;
 constexpr std::size_t least_percent = 15;
 constexpr std::size_t among_best = 8;
 
+/// More in a section that only touches the topic: its units have on average less than this part of
+/// the best weight. What names all of the topic is to the point there, too.
+constexpr std::size_t touching_percent = 25;
+constexpr std::size_t section_percent = 21;
+
 constexpr std::size_t most_rows = 8;        ///< of a table that is quoted as a whole
 constexpr std::size_t most_row_words = 15;  ///< of its rows, on average: longer ones stand alone
 
@@ -170,6 +175,23 @@ std::vector<std::size_t> Evidence::whole(std::size_t unit) const {
   return rows;
 }
 
+/// How much of the value of one of the best a unit needs.
+std::size_t Evidence::least_percent_of(std::size_t unit) const {
+  const Unit& one = units_[unit];
+  if (part_of_topic(one.text + " " + one.columns + " " + one.question) == 1000) {
+    return least_percent;
+  }
+  std::size_t sum = 0;
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < units_.size(); ++i) {
+    if (units_[i].section != one.section) continue;
+    sum += weights_[i];
+    ++count;
+  }
+  const bool touches = sum * 100 < std::ranges::max(weights_) * section_percent * count;
+  return touches ? touching_percent : least_percent;
+}
+
 std::vector<std::vector<std::size_t>> Evidence::chosen(const std::vector<std::size_t>& all) const {
   const std::size_t most = room(all);
   const std::size_t good = all.empty() ? 0 : value(all[std::min(all.size(), among_best) - 1]);
@@ -177,7 +199,7 @@ std::vector<std::vector<std::size_t>> Evidence::chosen(const std::vector<std::si
   std::set<std::size_t> taken;
   std::vector<std::vector<std::size_t>> chosen;
   for (const std::size_t unit : all) {
-    if (!open_ && value(unit) * 100 < good * least_percent) continue;
+    if (!open_ && value(unit) * 100 < good * least_percent_of(unit)) continue;
     std::vector<std::size_t> more = whole(unit);
     const auto corrected = corrections(more);
     more.insert(more.end(), corrected.begin(), corrected.end());

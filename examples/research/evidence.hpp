@@ -88,6 +88,7 @@ class Evidence {
   [[nodiscard]] std::int64_t part_of_topic(const std::string& text) const;
   [[nodiscard]] std::vector<std::size_t> whole(std::size_t unit) const;
   [[nodiscard]] bool is_entry(std::size_t unit) const;
+  [[nodiscard]] std::size_t least_percent_of(std::size_t unit) const;
   [[nodiscard]] std::size_t room(const std::vector<std::size_t>& units) const;
 
   std::vector<Unit> units_;

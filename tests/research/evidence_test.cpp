@@ -175,6 +175,29 @@ TEST(Choosing, NoSignpostIsRelevant) {
   EXPECT_THAT(texts_of(evidence, evidence.relevant()), Not(Contains(HasSubstr("Read on"))));
 }
 
+TEST(Choosing, WhatOnlyTouchesTheTopicInASectionOnOtherThingsIsLeftOut) {
+  Scrape scrape;
+  scrape.title = "A village";
+  std::vector<std::string> wheel;
+  for (const char* part : {"rim", "hub", "axle", "shaft", "pads", "spring", "gear", "rope"}) {
+    wheel.push_back(fmt::format("The {} of the brake weighs {} kg.", part, 100 + wheel.size()));
+  }
+  const std::string fete =
+      "Of the paper that was left over we made a small mill wheel which the children carried past "
+      "the band, the cakes, the tables under the lime trees, the tent of the fire brigade and the "
+      "300 visitors who had come from all of the valley.";
+  scrape.pages = {
+      page_of("/brake", "The mill wheel brake", "2024-01-01", wheel),
+      page_of("/fete", "Fete", "2024-01-01",
+              {fete, "Cakes were sold for the roof of the church.",
+               "Rain began at 4 o'clock and the band went home.", "A raffle brought in 212 crowns.",
+               "The vicar sold honey, and his aunt sold plants.", "Twelve dogs ran for a sausage.",
+               "Next year the fete will be in the barn of the school."})};
+  const Evidence evidence{scrape, "mill wheel brake"};
+  EXPECT_THAT(texts_of(evidence, evidence.relevant()), Contains(fete));
+  EXPECT_THAT(texts_of(evidence, chosen_by(evidence)), Not(Contains(fete)));
+}
+
 TEST(Choosing, APlanWhoseDayIsPastIsWorthLess) {
   const auto value = [](const std::string& latest) {
     Scrape scrape = two_topics();
