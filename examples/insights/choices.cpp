@@ -232,4 +232,24 @@ bool is_within(const Json& column, const std::vector<std::string>& asked) {
   });
 }
 
+bool is_one_share(const std::string& prompt, const std::vector<std::string>& two) {
+  static const std::regex share{
+      R"(\b(?:what|which|the) (?:share|percentage|per ?cent|proportion|fraction|part)\b|)"
+      R"(\bhow many per ?cent\b)",
+      std::regex::icase};
+  static const std::regex against{
+      R"(\b(?:larger|higher|bigger|smaller|lower|more|less|than|each|compared?)\b)",
+      std::regex::icase};
+  if (two.size() != 2 || !std::regex_search(prompt, share) || std::regex_search(prompt, against))
+    return false;
+  const std::vector<std::string> asked = words_in(prompt);
+  for (const bool turned : {false, true}) {
+    std::vector<std::string> phrase = words_in(two[turned ? 1 : 0]);
+    phrase.emplace_back("or");
+    for (std::string& word : words_in(two[turned ? 0 : 1])) phrase.push_back(std::move(word));
+    if (is_said(asked, phrase)) return true;
+  }
+  return false;
+}
+
 }  // namespace insights

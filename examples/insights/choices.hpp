@@ -47,4 +47,8 @@ void find_ordinal(Interest& about, const nlohmann::json& columns, const std::str
 /// Whether a column of yes and no has in its name a word of the prompt: `trapped`, Entrapment.
 [[nodiscard]] bool is_within(const nlohmann::json& column, const std::vector<std::string>& asked);
 
+/// Whether a share is asked of two values together: `what share was torn or stained`, and not which
+/// of them has the larger one.
+[[nodiscard]] bool is_one_share(const std::string& prompt, const std::vector<std::string>& two);
+
 }  // namespace insights

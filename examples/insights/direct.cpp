@@ -11,6 +11,7 @@
 #include "insights/query.hpp"
 #include "insights/query_basis.hpp"
 #include "insights/routing.hpp"
+#include "insights/together.hpp"
 #include "insights/words.hpp"
 
 namespace insights {
@@ -144,21 +145,13 @@ class Direct {
     }
   }
 
-  /// `Do people wait longer the farther it is`: whether two columns rise and fall together.
+  /// Whether two columns rise and fall together.
   bool together(const Clause& clause) {
-    static const std::regex asked{
-        R"(\bthe (more|less|fewer|[a-z]+er)\b|\b(?:depends?|correlat\w+|relat\w+|goes? with) )",
-        std::regex::icase};
-    std::smatch found;
-    if (!std::regex_search(clause.text, found, asked)) return false;
-    std::vector<std::string> two(clause.about.said.begin(), clause.about.said.end());
-    const std::vector<std::string> degree = words_in(found[1].str());
-    for (const Json* meant : meant_columns(table_.at("columns"), degree)) {
-      const std::string name = insights::name_of(*meant);
-      if (std::ranges::find(two, name) == two.end()) two.push_back(name);
-    }
+    const std::vector<std::string> two = asked_together(clause, table_);
     if (two.size() != 2) return false;
-    calls_.push_back(call("related", {{"variable", two[0]}, {"with", two[1]}}, clause));
+    Json arguments{{"variable", two[0]}, {"with", two[1]}};
+    if (asks_of_rows(clause)) arguments["step"] = "row";
+    calls_.push_back(call("related", std::move(arguments), clause));
     return true;
   }
 
@@ -192,6 +185,9 @@ class Direct {
       if (query.periods) {
         one["arguments"].erase("from");
         one["arguments"].erase("to");
+      } else if (clause.about.turns && !query.by.empty()) {
+        const std::string& since = clause.about.periods->second;
+        one["arguments"]["from"] = since.substr(0, since.find('/'));
       }
       calls_.push_back(std::move(one));
       if (calls_.size() > before + 1) continue;

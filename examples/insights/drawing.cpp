@@ -204,8 +204,10 @@ class Drawing {
         tool_ != "outcomes" ? subject(result_)
                             : fmt::format("{}{} '{}'", where_of(result_),
                                           word_at(result_, "outcome"), word_at(result_, "value"));
-    BarPlot plot{.title = fmt::format("{} by {}{}", of, word_at(result_, "by"),
-                                      is_mean ? ", on average" : ""),
+    const bool is_moved = result_.contains("periods");
+    BarPlot plot{.title = fmt::format("{} by {}{}{}", of, word_at(result_, "by"),
+                                      is_mean ? ", on average" : "",
+                                      is_moved ? ", by how much it rose or fell" : ""),
                  .unit = is_share                ? "%"
                          : tool_ == "still_open" ? ""
                                                  : result_.value("unit", ""),

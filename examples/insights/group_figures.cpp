@@ -163,6 +163,15 @@ Json each_in(const Table& table, const std::string& of, const Asked& group) {
           {"whole", values.size()}};
 }
 
+double moved_by(const Json& first, const Json& second) {
+  const double from = first.at("value");
+  const double to = second.at("value");
+  const double days[]{first.value("days", 0.0), second.value("days", 0.0)};
+  const auto [less, more] = std::minmax(days[0], days[1]);
+  const bool is_total = less == 0 || are_as_long(less, more);
+  return rounded(is_total ? to - from : to / days[1] - from / days[0]);
+}
+
 Json figure_of(const Table& table, const std::string& figure, const Measure& measure,
                const Wanted& part, const Asked& group) {
   Json json{{"name", group.name}, {"rows", group.items.size()}};

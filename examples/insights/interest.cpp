@@ -125,6 +125,34 @@ std::vector<Naming> by_most_words(std::vector<Naming> names) {
   return names;
 }
 
+/// Whether the prompt asks, of rows that are named, for the one that `took longest`.
+bool asks_for_longest(const std::vector<std::string>& asked) {
+  static const std::set<std::string> lasted{"took", "takes", "lasted", "lasts"};
+  for (std::size_t i = 1; i < asked.size(); ++i) {
+    if (asked[i] != "longest" && asked[i] != "shortest") continue;
+    if (lasted.contains(asked[i - 1] == "the" && i > 1 ? asked[i - 2] : asked[i - 1])) return true;
+  }
+  return false;
+}
+
+/// Of `how many hours were we out`, where nothing else is named, the time from the first date to
+/// the last; nullptr: it is not asked for, or there is none with a clock.
+const Json* time_out(const std::string& prompt, const Json& columns) {
+  static const std::regex hours{
+      R"((?:^|[^a-z ]|\b(?!in|on|at|of|for)[a-z]+) ?\bhow (?:many|much) (?:hours|minutes) )"
+      R"((?:were|was|are|is|did|do|does|have|has|had|in (?:all|total)|altogether)\b)",
+      std::regex::icase};
+  if (!std::regex_search(prompt, hours)) return nullptr;
+  std::vector<Naming> times;
+  for (const Json& column : columns) {
+    const std::string unit = column.value("unit", "");
+    if (column.contains("between") && (unit == "h" || unit == "min"))
+      times.push_back({&column, {}, false});
+  }
+  times = by_most_words(std::move(times));
+  return times.empty() ? nullptr : times.front().column;
+}
+
 /// Whether a column is named by words for people alone, who do something: `how long do people stay`
 /// does not ask how many they are.
 bool is_of_doers(const Naming& one, const std::vector<std::string>& asked) {
@@ -156,7 +184,8 @@ bool counts_unit(const Json& column, const std::vector<std::string>& asked) {
 }
 
 /// Every column, but of a highest, a lowest and their mean the mean alone.
-void choose_columns(Interest& about, const Json& columns, const std::vector<std::string>& asked) {
+void choose_columns(Interest& about, const Json& columns, const std::string& prompt,
+                    const std::vector<std::string>& asked) {
   std::set<std::string> parts;
   std::vector<Naming> names;
   std::vector<Naming> times;         // from one date to another
@@ -191,10 +220,10 @@ void choose_columns(Interest& about, const Json& columns, const std::vector<std:
       std::ranges::all_of(names, [](const Naming& one) { return one.column->contains("counts"); });
   const bool counts = std::ranges::any_of(
       asked, [](const std::string& word) { return words().has("counted", word); });
-  if (!times.empty() && are_rows && !counts) names.clear();
+  const bool is_longest = asks_for_longest(asked);
+  if (!times.empty() && are_rows && (!counts || is_longest)) names.clear();
   std::erase_if(names, [&](const Naming& one) { return is_of_doers(one, asked); });
-  if (names.empty() && !counts_rows(columns, asked))
-    std::ranges::copy(by_most_words(times), std::back_inserter(names));
+  if (names.empty() && !counts_rows(columns, asked)) names = by_most_words(times);
   // `How many took longer than two hours` is about how long they took.
   const bool of_hours = about.bound && words().has("time units", about.bound->unit);
   if (of_hours && are_rows && !times.empty()) names = by_most_words(times);
@@ -203,6 +232,9 @@ void choose_columns(Interest& about, const Json& columns, const std::vector<std:
   keep_labelled(named, asked);
   keep_in_unit(named, all, asked);
   if (named.empty()) named = by_unit;
+  if (named.empty() && !about.bound) {
+    if (const Json* out = time_out(prompt, columns)) named = {out};
+  }
   // The largest orders are not those that are most, and the dearest thing sold is not the most.
   const std::vector<const Json*> meant = meant_columns(columns, asked);
   const auto is_only_like = [&](const Json* column) {
@@ -270,6 +302,7 @@ bool names_a_date(const Json& columns, const std::string& word) {
 std::vector<std::string> words_at_large(const std::string& prompt) {
   static const std::regex aside{
       R"(\b(?:without|not counting|except|excluding|leaving out|ignoring|apart from) [^,;.?]*|)"
+      R"(\b(?:of|from) everything\b|\beverything (?:that|which) (?:was|were|is|are|has been) \w+|)"
       R"(\bdoing (?:more|fewer|less|as (?:many|much))\b|)"
       R"(\bhow (?:many|much) (?:\w+ ){0,4}(?:went|going|go|goes)\b|)"
       R"(\b(?:went|going|goes) (?:up|down|out|over|off|through|into|to|from|missing|past|)"
@@ -286,7 +319,7 @@ Interest read(const std::string& prompt, const Json& table) {
     return words().has("broad", word) && !names_a_date(columns, word);
   });
   about.bound = bound_in(prompt);
-  choose_columns(about, columns, asked);
+  choose_columns(about, columns, prompt, asked);
   find_values(about, table, prompt);
   find_setting(about, columns, prompt);
   find_ordinal(about, columns, prompt);

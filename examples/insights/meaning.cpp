@@ -66,12 +66,23 @@ std::vector<const Json*> columns_of(const Meaning& meaning, const Json& columns)
   return by_unit;
 }
 
-/// Whether the prompt says `the longest time`.
+/// Whether the prompt says `the longest time`, or `took longest`.
 bool of_time(const Meaning& meaning, const std::vector<std::string>& asked) {
+  static const std::set<std::string> lasted{"take", "takes", "took", "last", "lasts", "lasted"};
   for (std::size_t i = 1; i < asked.size(); ++i) {
     if (asked[i] == "time" && meaning.said.contains(asked[i - 1])) return true;
+    if (!meaning.said.contains("longest") || !meaning.said.contains(asked[i])) continue;
+    const std::size_t at = i > 1 && asked[i - 1] == "the" ? i - 2 : i - 1;
+    if (lasted.contains(asked[at])) return true;
   }
   return false;
+}
+
+/// Whether a column in another unit than one of time is not meant by `the longest`, since the rows
+/// say when they began and ended: it is not called a distance.
+bool is_beside_times(const Meaning& meaning, const Json& column, const Json& columns) {
+  return meaning.said.contains("longest") && !has_any(meaning.names, words_in(name_of(column))) &&
+         std::ranges::any_of(columns, [](const Json& one) { return one.contains("between"); });
 }
 
 /// Whether the header is that of people: one of their words, or what somebody does it `by`.
@@ -216,7 +227,8 @@ std::vector<const Json*> meant_columns(const Json& columns, const std::vector<st
       for (const Json* column : columns_of(meaning, columns)) {
         // The longest time is none in kilometres.
         const bool is_time = words().has("time units", column->value("unit", ""));
-        if (of_time(meaning, asked) && !is_time) continue;
+        if (!is_time && (of_time(meaning, asked) || is_beside_times(meaning, *column, columns)))
+          continue;
         if (std::ranges::find(all, column) == all.end()) all.push_back(column);
       }
     }

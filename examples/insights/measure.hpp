@@ -36,6 +36,8 @@ class Measure {
   [[nodiscard]] bool has_ratio() const { return !per_name_.empty(); }
   /// Whether it is divided by another column, and not by the number of rows.
   [[nodiscard]] bool is_of_two() const { return per_ != nullptr; }
+  /// Whether another column is taken off.
+  [[nodiscard]] bool is_left() const { return less_ != nullptr; }
   [[nodiscard]] double each() const { return each_; }
   [[nodiscard]] bool counts() const {
     return columns_.empty() || (columns_.size() == 1 && columns_[0]->is_count);

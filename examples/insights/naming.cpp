@@ -50,12 +50,22 @@ std::vector<const Json*> best_named(const std::vector<Naming>& names) {
       return other.by.contains(word) && says(other, word) && !says(one, word);
     });
   };
+  // `What does cleaning cost` is about Cleaning, not about Price, which is only a word for a cost.
+  const auto is_cost = [](const std::string& word) { return words().has("charged", word); };
+  const auto is_of_money = [](const Naming& one) {
+    return words().has("money", one.column->value("unit", ""));
+  };
+  const auto is_only_cost = [&](const Naming& other, const Naming& one) {
+    const auto is_word = [&](const std::string& word) { return is_cost(word) && !says(one, word); };
+    return is_of_money(one) && is_of_money(other) && std::ranges::all_of(one.by, is_word) &&
+           !std::ranges::all_of(other.by, is_cost);
+  };
   std::vector<const Json*> best;
   for (const Naming& one : names) {
     const bool is_less = std::ranges::any_of(names, [&](const Naming& other) {
       const bool is_more = other.is_whole && other.by.size() > one.by.size() &&
                            std::ranges::includes(other.by, one.by);
-      return is_more || is_called_so(other, one);
+      return is_more || is_called_so(other, one) || is_only_cost(other, one);
     });
     if (!is_less) best.push_back(one.column);
   }

@@ -100,6 +100,10 @@ std::string period_name(const std::string& period) {
 
 std::string time_words(const std::string& time) { return is_long(time) ? period_name(time) : time; }
 
+bool are_as_long(double days, double other) {
+  return 5 * std::min(days, other) > 4 * std::max(days, other);
+}
+
 std::string on_time(const std::string& time) {
   return (is_long(time) ? " in " : " on ") + time_words(time);
 }

@@ -27,6 +27,9 @@ namespace insights {
 [[nodiscard]] std::string period_name(const std::string& period);
 /// `2015`, `December 2015` of 2015-12; a day, or what is no time, stays as it is.
 [[nodiscard]] std::string time_words(const std::string& time);
+/// Whether two lengths of time differ so little, as 31 days and 28 do, that sums over them can be
+/// set against each other.
+[[nodiscard]] bool are_as_long(double days, double other);
 /// ` on 2015-12-08`, ` in December 2015`, ` in 2015`
 [[nodiscard]] std::string on_time(const std::string& time);
 

@@ -207,9 +207,8 @@ class Plan {
 
   void figures() {
     std::vector<Json> calls;
-    for (const std::string& name : about_.statistics) {
+    for (const std::string& name : about_.statistics)
       calls.push_back(call("statistics", {{"variable", name}}));
-    }
     ask("What are the figures?", calls);
   }
 
@@ -252,10 +251,14 @@ class Plan {
       const auto name = one.at("name").get<std::string>();
       const bool is_about = about_.is_broad || about_.said.contains(name);
       if (!about_.asks.contains("open") && (!is_about || one.at("open") == 0)) continue;
-      calls.push_back(call("still_open", {{"variable", name}}));
+      Json arguments{{"variable", name}};
+      if (const std::string money = money_named(about_, table_); !money.empty())
+        arguments["amount"] = money;
+      calls.push_back(call("still_open", arguments));
       for (const std::string& by : about_.categories) {
         if (about_.where.contains(by)) continue;
-        calls.push_back(call("still_open", {{"variable", name}, {"by", by}}));
+        arguments["by"] = by;
+        calls.push_back(call("still_open", arguments));
       }
     }
     ask("What has not ended yet?", calls);
@@ -343,12 +346,9 @@ class Plan {
     std::vector<Json> calls;
     const auto normals = table_.at("normals").get<std::vector<std::string>>();
     for (const std::string& name : about_.columns) {
-      if (std::ranges::find(normals, name) != normals.end()) {
+      if (std::ranges::find(normals, name) != normals.end())
         calls.push_back(call("compare_normals", {{"variable", name}}));
-      }
-      if (table_.at("history") > 0) {
-        calls.push_back(call("compare_before", {{"variable", name}}));
-      }
+      if (table_.at("history") > 0) calls.push_back(call("compare_before", {{"variable", name}}));
     }
     ask("How is this against what is usual, and against before?", calls);
   }

@@ -11,6 +11,7 @@
 #include "insights/cells.hpp"
 #include "insights/hours.hpp"
 #include "insights/meaning.hpp"
+#include "insights/moves.hpp"
 #include "insights/periods.hpp"
 #include "insights/query_basis.hpp"
 #include "insights/seasons.hpp"
@@ -32,6 +33,10 @@ class Asking : public QueryBasis {
   std::vector<Query> all() {
     std::vector<Query> queries;
     if (std::optional<Query> end = end_asked(*this)) return {*end};
+    if (std::optional<Query> owed = owed_in(*this)) {
+      complete_owed(*owed);
+      return {*owed};
+    }
     const bool is_of_gaps = matches(
         R"(\b(?:have|has|had|with|do|does|did) (?:no|not)\b|\bwithout\b|)"
         R"(\b(?:stretch|time|gap|pause|period|spell) (?:when|in which) (?:no|not)[a-z]*\b)");
@@ -82,7 +87,7 @@ class Asking : public QueryBasis {
   /// counted.
   [[nodiscard]] std::vector<std::string> unnamed() const {
     const bool is_of_amounts = matches(
-        R"(\b(?:how much|how many|most|least|more|less|fewer|total|average|best|worst|\w{3,}est|busier|quieter)\b)");
+        R"(\b(?:how much|how many|most|least|more|less|fewer|total|average|best|worst|\w{3,}est|busier|quieter|gr[eo]wn?)\b)");
     if (has_events()) return better();
     if (counts_days() || asks_for_share() || asks_for_rate() || counts_outcomes() || !is_of_amounts)
       return {};
@@ -178,6 +183,16 @@ class Asking : public QueryBasis {
     return !query.tell.empty() || is_share || is_single || is_made || is_sum ||
            query.measures.size() > 1 || !query.by.empty() || query.periods ||
            query.hours.second - query.hours.first < 24;
+  }
+
+  /// Who owes is told by the only key, where nothing else is named.
+  void complete_owed(Query& query) const {
+    find_groups(query);
+    const auto keys = table_.value("keys", std::vector<std::string>{});
+    const bool is_by = matches(R"(\b(?:who|whom|which|each|every|by)\b)");
+    if (query.by.empty() && is_by && keys.size() == 1 && !clause_.about.where.contains(keys[0]))
+      query.by = keys[0];
+    if (query.order.empty() && !query.by.empty()) query.order = "most";
   }
 
   [[nodiscard]] bool asks_for_share() const {
@@ -301,13 +316,22 @@ class Asking : public QueryBasis {
     }
     const bool is_of_each = !about.periods || matches(R"(\b(?:which|each|every)\b)");
     if (query.by.empty() && query.measures.size() > 1 && is_of_each) query.by = "measure";
-    if (about.periods && table_.contains("time") && query.by.empty()) query.periods = about.periods;
-    if (query.by.empty() && asks_for_growth(*this, query)) {
+    const bool is_of_two = query.by.empty() || column(query.by) != nullptr;
+    if (about.periods && table_.contains("time") && is_of_two) query.periods = about.periods;
+    if (is_of_two && asks_for_growth(*this, query)) {
       if (auto ends = ends_of_time(clause_.text, table_)) query.periods = std::move(ends);
     }
     if (clause_.says("extremes") || matches(R"(\b\w{3,}est\b)")) {
       query.order = clause_.says("fewest") ? "least" : "most";
     }
+    if (!query.by.empty() && query.periods) find_move(query);
+  }
+
+  /// Of groups in two times, the order; `most since June` is asked of one time.
+  void find_move(Query& query) const {
+    const std::string move = move_asked(clause_);
+    if (!move.empty()) query.order = move;
+    if (move.empty() && !query.order.empty() && clause_.about.turns) query.periods.reset();
   }
 
   /// The time that the rows are to be grouped by.

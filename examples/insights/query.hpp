@@ -30,9 +30,9 @@ struct Query {
   std::map<std::string, std::string> part{};  ///< of `share`: the values that it is the share of
   std::optional<Bound> limit{};               ///< of `share`: or what is beyond it
   std::string by{};                           ///< a category, `measure`, or a time: see is_span()
-  std::string order{};                        ///< which group is asked for: most, least, or ""
+  std::string order{};  ///< which group is asked for: most, least, or "", or by move_asked()
   std::pair<std::string, std::string> compared{};  ///< the only two values of `by`
-  std::optional<Periods> periods{};                ///< which are the groups
+  std::optional<Periods> periods{};                ///< which are the groups, or those of each
   std::pair<int, int> hours{0, 24};                ///< see hours_in()
 };
 

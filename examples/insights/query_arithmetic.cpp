@@ -143,7 +143,34 @@ class Arithmetic {
   const std::vector<std::string>& names_;
 };
 
+/// The first amount of money with a word of a list, and of those after it; nullptr: none.
+/// @param like  of several, one that has another word in common with this column
+const Json* money_called(const Json& table, const char* list, const Json* like) {
+  const Json* first = nullptr;
+  for (const Json& one : table.at("columns")) {
+    const bool is_money =
+        is_number(one) && words().has("money", one.value("unit", "")) && one.at("amount") == true;
+    const std::vector<std::string> name = words_in(name_of(one));
+    const auto is_it = [&](const std::string& word) { return words().has(list, word); };
+    if (!is_money || std::ranges::none_of(name, is_it)) continue;
+    if (first == nullptr) first = &one;
+    if (like != nullptr && is_named(name, words_in(name_of(*like)))) return &one;
+  }
+  return first;
+}
+
 }  // namespace
+
+std::optional<Query> owed_in(const QueryBasis& asked) {
+  const bool is_owed = asked.matches(
+      R"(\b(?:ow(?:e|es|ed|ing)|unpaid|arrears|behind with|(?:not|n't|n’t|never) (?:yet )?paid)\b)");
+  if (!is_owed) return std::nullopt;
+  const Json* due = money_called(asked.table(), "owed", nullptr);
+  const Json* paid = due == nullptr ? nullptr : money_called(asked.table(), "settled", due);
+  if (paid == nullptr || paid == due || paid->value("unit", "") != due->value("unit", ""))
+    return std::nullopt;
+  return Query{.measures = {name_of(*due)}, .less = name_of(*paid)};
+}
 
 std::optional<Query> arithmetic_of(const QueryBasis& asked, const std::vector<std::string>& names) {
   return Arithmetic{asked, names}.made();

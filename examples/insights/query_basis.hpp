@@ -51,6 +51,10 @@ void find_figure(const QueryBasis& asked, Query& query);
 [[nodiscard]] std::optional<Query> arithmetic_of(const QueryBasis& asked,
                                                  const std::vector<std::string>& names);
 
+/// `who owes us how much`: what is due less what is paid, of a table that has both; nullopt: it is
+/// not asked for.
+[[nodiscard]] std::optional<Query> owed_in(const QueryBasis& asked);
+
 /// Whether it asks by how much an amount or a number of events has grown, which is told by its sums
 /// of two times.
 [[nodiscard]] bool asks_for_growth(const QueryBasis& asked, const Query& query);

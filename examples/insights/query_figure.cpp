@@ -66,7 +66,8 @@ class Figure {
     const bool is_flag = words().has("yes", words_in(query_.compared.first)[0]);
     const bool has_unit = asked_.column(first_)->contains("unit");
     return is_flag ? !matches(R"(\b(?:in all|altogether|totals?|how many)\b)")
-                   : has_unit && (is_comparative(asked_.clause().words) || asked_.has("lower"));
+                   : has_unit && (is_comparative(asked_.clause().words) || asked_.has("lower") ||
+                                  matches(R"(\bcosts? (?:\w+ )?(?:more|less)\b)"));
   }
 
   /// Whether the extreme of each group is asked for: `the highest temperature in each room`.

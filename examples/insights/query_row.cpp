@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "insights/meaning.hpp"
+#include "insights/moves.hpp"
 #include "insights/query_basis.hpp"
 #include "insights/unread.hpp"
 #include "insights/words.hpp"
@@ -24,13 +25,18 @@ bool is_extreme_word(const std::string& word) {
 bool asks_for_row(const QueryBasis& asked) {
   const std::vector<std::string>& said = asked.clause().words;
   const std::vector<std::string> rows = words_in(asked.table().value("table", ""));
-  for (std::size_t i = 0; i + 1 < said.size(); ++i) {
-    if (!is_extreme_word(said[i])) continue;
-    const std::string& noun = said[i + 1];
+  const auto is_one_row = [&](const std::string& noun) {
     const bool is_one = !noun.ends_with("s") || noun.ends_with("ss");
     const bool is_row =
         std::ranges::any_of(rows, [&](const std::string& row) { return is_same_word(row, noun); });
-    if (is_one && (is_row || is_unknown({asked.table()}, noun))) return true;
+    return is_one && (is_row || is_unknown({asked.table()}, noun));
+  };
+  for (std::size_t i = 0; i + 1 < said.size(); ++i) {
+    if (is_extreme_word(said[i]) && is_one_row(said[i + 1])) return true;
+    // `Which ride took longest?`
+    const bool is_which = i == 0 && said[0] == "which" && is_one_row(said[1]);
+    if (is_which && asked.matches(R"(\b(?:took|takes|lasted|lasts) (?:the )?(?:long|short)est\b)"))
+      return true;
   }
   return false;
 }
@@ -100,8 +106,11 @@ bool asks_for_growth(const QueryBasis& asked, const Query& query) {
   const bool is_moved = asked.matches(
       R"(\b(?:how (?:much|many|far)|by how much|by what|has|have|did)\b.*)"
       R"(\b(?:r[io]se|risen|f[ae]ll|fallen|drop(?:ped)?|(?:go|gone|went|come|came) (?:up|down)|gained?)\b)");
-  const bool is_when = asked.matches(R"(\b(?:when|which|what (?:day|month|year|week))\b)");
-  return (is_grown || is_moved) && !is_when && asked.is_amount(query.measures[0]);
+  const bool is_when =
+      asked.matches(R"(\b(?:when|(?:which|what) (?:day|week|month|quarter|year))\b)");
+  const bool is_lost = !asked.has_events() && asked.has("lost") && asked.has("which") &&
+                       move_asked(asked.clause()) == "fall";
+  return (is_grown || is_moved || is_lost) && !is_when && asked.is_amount(query.measures[0]);
 }
 
 }  // namespace insights

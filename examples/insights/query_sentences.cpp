@@ -208,6 +208,8 @@ std::string asked_groups(const Json& r) {
     text += fmt::format(", and {} more; the {}: {}", more,
                         r.value("order", "") == "least" ? "most" : "least", group_text(r, last));
   }
+  if (r.contains("zeros"))
+    text += fmt::format("; 0 for the other {}", r.at("zeros").get<std::size_t>());
   return text;
 }
 
@@ -253,9 +255,8 @@ std::string change_of(const Json& r) {
   double from = value_at(groups[0], "value");
   double to = value_at(groups[1], "value");
   const double days[]{groups[0].value("days", 0.0), groups[1].value("days", 0.0)};
-  // 31 days and 28 are much the same.
   const bool is_rate = std::min(days[0], days[1]) > 0 && days[0] != days[1];
-  const bool is_total = !is_rate || 5 * std::min(days[0], days[1]) > 4 * std::max(days[0], days[1]);
+  const bool is_total = !is_rate || are_as_long(days[0], days[1]);
   const double total = to - from;
   if (is_rate) {
     from /= days[0];
@@ -279,6 +280,46 @@ std::string change_of(const Json& r) {
                      is_rate && is_total ? each : "");
 }
 
+/// `Fish 12,800 and 10,231, it fell by 2569 (−20 %)`; where no change is asked for, also which part
+/// of all it was.
+std::string move_text(const Json& r, const Json& move, const std::string& name) {
+  Json both = r;
+  both["groups"] = Json::array({move.at("first"), move.at("second")});
+  const bool has_parts = word_at(r, "figure") == "sum" && !r.contains("per") &&
+                         !r.contains("order") && r.contains("moved") && move != r.at("moved");
+  const auto part = [&](const char* time) {
+    const double all = has_parts ? value_at(r.at("moved").at(time), "value") : 0;
+    if (all <= 0) return std::string{};
+    return fmt::format(" ({:.1f} %)", 100 * value_at(move.at(time), "value") / all);
+  };
+  return fmt::format("{}{}{} and {}{}{}", name, value_of(r, move.at("first")), part("first"),
+                     value_of(r, move.at("second")), part("second"), change_of(both));
+}
+
+/// What each group was in two times, and by how much it has moved.
+std::string moves_text(const Json& r, const std::string& name) {
+  const Json& groups = r.at("groups");
+  const std::string by = word_at(r, "by");
+  const std::size_t told = groups.size() <= most_groups_told + 4 ? groups.size() : most_groups_told;
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < told; ++i)
+    texts.push_back(move_text(r, groups[i], value_text(by, word_at(groups[i], "name")) + " "));
+  if (const std::size_t more = groups.size() - told + r.value("not_shown", std::size_t{0});
+      more > 0) {
+    const Json& last = r.contains("last") ? r.at("last") : groups.back();
+    texts.push_back(fmt::format("and {} more, the last of them {}", more,
+                                move_text(r, last, value_text(by, word_at(last, "name")) + " ")));
+  }
+  const bool has_all = r.contains("moved") && !r.contains("compared");
+  return fmt::format("{} by {}, {} against {}{}: {}{}.", name, by,
+                     r.at("periods").at(0).get<std::string>(),
+                     r.at("periods").at(1).get<std::string>(),
+                     has_all ? fmt::format(" ({}{})", move_text(r, r.at("moved"), "altogether "),
+                                           lines_of(r.at("all")))
+                             : in_lines(r.at("all")),
+                     fmt::join(texts, "; "), merged_text(r));
+}
+
 }  // namespace
 
 std::vector<Finding> query_findings(const Json& r) {
@@ -298,6 +339,7 @@ std::vector<Finding> query_findings(const Json& r) {
   }
   const Json& groups = r.at("groups");
   if (groups.empty()) return {};
+  if (r.contains("periods")) return {{"compared", 120, moves_text(r, name)}};
   if (word_at(r, "by") == "period") {
     if (groups.size() < 2) return {};
     return {{"compared", 120,

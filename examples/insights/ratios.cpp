@@ -124,9 +124,11 @@ void find_cost_of_one(Interest& about, const Json& columns, const std::vector<st
   static const std::set<std::string> verbs{"cost", "costs", "bring",  "brings", "make", "makes",
                                            "earn", "earns", "take",   "takes",  "need", "needs",
                                            "use",  "uses",  "bought", "brought"};
+  static const std::set<std::string> spends{"spend", "spends", "spent", "pay", "pays", "paid"};
   static const std::set<std::string> one{"a", "an", "one", "each", "every"};
   for (std::size_t i = 1; i + 1 < asked.size(); ++i) {
-    if (!one.contains(asked[i - 1]) || !verbs.contains(asked[i + 1])) continue;
+    const bool is_spent = spends.contains(asked[i + 1]);
+    if (!one.contains(asked[i - 1]) || (!is_spent && !verbs.contains(asked[i + 1]))) continue;
     const auto is_it = [&](const Json& column) {
       return is_number(column) && !column.contains("counts") && !column.contains("unit") &&
              column.at("amount").get<bool>() && is_named(words_in(name_of(column)), {asked[i]});
@@ -135,6 +137,8 @@ void find_cost_of_one(Interest& about, const Json& columns, const std::vector<st
     if (whole == columns.end()) continue;
     std::vector<std::string> rest = asked;
     rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(i));
+    // What a customer spends is what is taken.
+    if (is_spent) rest.emplace_back("takings");
     const std::string part = column_named(columns, rest, name_of(*whole));
     if (!part.empty()) about.per = {part, name_of(*whole)};
   }

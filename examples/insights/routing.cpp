@@ -33,6 +33,15 @@ void leave_to_named(Interest& about, std::vector<Interest>& others) {
   for (Interest& other : others) leave(other);
 }
 
+std::string money_named(const Interest& about, const Json& table) {
+  for (const Json& one : table.at("columns")) {
+    if (is_number(one) && about.said.contains(name_of(one)) && one.at("amount") == true &&
+        words().has("money", one.value("unit", "")))
+      return name_of(one);
+  }
+  return "";
+}
+
 std::vector<std::size_t> tables_of(const std::vector<std::vector<Clause>>& clauses) {
   std::vector<std::size_t> tables;
   for (std::size_t i = 0; i < clauses[0].size(); ++i) {

@@ -26,6 +26,9 @@ void leave_to_named(Interest& about, std::vector<Interest>& others);
 /// Whether the question names values of this table, and neither columns nor values of the first.
 [[nodiscard]] bool names_more(const Interest& other, const Interest& first);
 
+/// The amount of money that the question names; "": none.
+[[nodiscard]] std::string money_named(const Interest& about, const nlohmann::json& table);
+
 /// For each clause the table that has the most of it; of several that have as much, the one of the
 /// clause before, or else the first.
 /// @param clauses  of each table, what it tells of the prompt

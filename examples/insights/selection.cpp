@@ -226,6 +226,8 @@ class Selecting {
         categories_.empty() || (columns_.contains(made.at("arguments").value("variable", "")) &&
                                 columns_.contains(made.at("arguments").value("with", "")));
     if (!has_per_ && !names_both) return Bearing::none;
+    const auto is_related = [](const Json& one) { return one.at("tool") == "related"; };
+    if (is_related(made) && std::ranges::any_of(direct_, is_related)) return Bearing::none;
     if (made.at("tool") == "related") return asks("related") ? Bearing::direct : Bearing::asked;
     const std::string unit = result.value("unit", "");
     const bool is_one_unit = !unit.empty() && unit == result.value("with_unit", "");

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "insights/moments.hpp"
+#include "insights/moves.hpp"
 #include "insights/seasons.hpp"
 #include "insights/words.hpp"
 
@@ -367,7 +368,7 @@ void leave_out_values(std::vector<Span>& spans, const Interest& about, const std
 
 void find_times(Interest& about, const std::string& question, const Json& table) {
   if (!table.contains("to")) return;
-  const std::string prompt = with_years(question, table);
+  const std::string prompt = with_two_years(with_years(question, table));
   const auto end = [&](const char* name) {
     return parse_moment(table.at(name).get<std::string>().substr(0, 10))->moment;
   };

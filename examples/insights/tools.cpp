@@ -93,8 +93,9 @@ constexpr Entry entries[]{
      &tool::outcomes},
     {{"still_open",
       "Of the time from one date to another, the rows whose last date is empty: how many, since "
-      "when, and the oldest. With \"by\", how many of each value of a category.",
-      R"({"variable":"time from DATE to DATE","by":"CATEGORY","where":{}})"},
+      "when, the oldest, and the sum of an \"amount\" of money. With \"by\", how many of each "
+      "value of a category.",
+      R"({"variable":"time from DATE to DATE","amount":"NUMBER","by":"CATEGORY","where":{}})"},
      &tool::still_open},
     {{"compare_columns",
       "Two columns over the rows, or of two tables the days, that have both: sums or means, their "
@@ -105,8 +106,8 @@ constexpr Entry entries[]{
      &tool::compare_columns},
     {{"related",
       "Which columns rise and fall together, by rank correlation. With two that are named, also "
-      "whether one is part of the other.",
-      R"({"variable":"NUMBER","with":"NUMBER","where":{}})"},
+      "whether one is part of the other. \"step\": \"row\" takes single rows, not days.",
+      R"({"variable":"NUMBER","with":"NUMBER","step":"row","where":{}})"},
      &tool::related},
     {{"compute",
       "A figure of the rows (\"measures\": none) or of columns, added up row by row, less a "

@@ -46,11 +46,13 @@ double share(std::size_t count, std::size_t of) {
   return of == 0 ? 0 : rounded(100 * static_cast<double>(count) / static_cast<double>(of));
 }
 
-/// The first amount of money: what rows that are open are about.
-const Column* money_of(const Table& table) {
-  const auto found = std::ranges::find_if(table.columns, [](const Column& one) {
-    return one.kind == Column::Kind::number && one.is_amount && words().has("money", one.unit);
+/// The amount of money that is named, or else the first: what rows that are open are about.
+const Column* money_of(const Table& table, const std::optional<std::string>& name) {
+  const auto found = std::ranges::find_if(table.columns, [&](const Column& one) {
+    return one.kind == Column::Kind::number && one.is_amount && words().has("money", one.unit) &&
+           (!name || one.name == *name);
   });
+  if (name && found == table.columns.end()) throw ToolError("'amount' names no amount of money");
   return found == table.columns.end() ? nullptr : &*found;
 }
 
@@ -101,6 +103,7 @@ Json still_open(Arguments& arguments, const Readings& readings) {
   if (by && (category == nullptr || category->kind != Column::Kind::category)) {
     throw ToolError("'by' names no category");
   }
+  const Column* amount = money_of(table, arguments.text("amount"));
   const Rows rows = rows_of(arguments, readings);
   arguments.end();
   const Spans spans = spans_of(table, column, rows);
@@ -110,7 +113,6 @@ Json still_open(Arguments& arguments, const Readings& readings) {
               {"of", spans.known},
               {"share", share(spans.open.size(), spans.known)}};
   if (!rows.where.empty()) result["where"] = rows.where;
-  const Column* amount = money_of(table);
   if (amount != nullptr) {
     double sum = 0;
     for (const std::size_t row : spans.open) sum += amount->numbers[row].value_or(0);

@@ -1,5 +1,6 @@
 // The tool that computes what a question asks: a figure of a measure for each group of rows.
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <optional>
 #include <set>
@@ -39,6 +40,7 @@ class Computing {
         throw ToolError(fmt::format("'{}' is not a period such as 2015-12", *period));
       if (period) periods_.push_back(*period);
     }
+    if (periods_.size() == 1) throw ToolError("'first' and 'second' are given together");
     hours_[0] = static_cast<int>(arguments.number("hour_from", 0, 0, 24));
     hours_[1] = static_cast<int>(arguments.number("hour_to", 24, 0, 24));
     rows_ = rows_of(arguments, readings);
@@ -62,6 +64,10 @@ class Computing {
     if (table_.grain != Grain::day) result["step"] = grain_name(table_.grain);
     put_left_out(result);
     if (!of_.empty()) result["of"] = of_;
+    if (!periods_.empty() && category() != nullptr) {
+      put_moves(result);
+      return result;
+    }
     std::vector<Asked> groups = grouped();
     put_all(result, groups);
     if (groups.size() < 2 && by_.empty()) return result;
@@ -71,6 +77,7 @@ class Computing {
       Json one = figure_of_group(group);
       if (!one.is_null()) result["groups"].push_back(std::move(one));
     }
+    put_zeros(result);
     put_order(result);
     if (compared_.size() == 2) result["compared"] = true;
     put_respelt(result);
@@ -151,11 +158,16 @@ class Computing {
     if (!time.empty()) result["time"] = time;
   }
 
+  /// By which the rows are grouped; nullptr: by a time, by columns, or by nothing.
+  [[nodiscard]] const Column* category() const {
+    return is_span(by_) || by_.empty() || by_ == "measure" ? nullptr : table_.find(by_);
+  }
+
   std::vector<Asked> grouped() const {
     if (!periods_.empty()) return of_periods();
     if (by_ == "measure") return of_measures();
     std::map<std::string, Asked> groups;
-    const Column* category = is_span(by_) ? nullptr : table_.find(by_);
+    const Column* category = this->category();
     const bool has_two = compared_.size() == 2;
     for (const Item& item : items()) {
       const std::size_t row = item.row;
@@ -238,6 +250,44 @@ class Computing {
     return all;
   }
 
+  /// What a group is in two periods, and by how much it has moved; null: it lacks one of them.
+  [[nodiscard]] Json move_of(const std::string& name, const Asked& first,
+                             const Asked& second) const {
+    const Json from = figure_of_group(first);
+    const Json to = figure_of_group(second);
+    if (from.is_null() || to.is_null()) return {};
+    return {{"name", name}, {"first", from}, {"second", to}, {"value", moved_by(from, to)}};
+  }
+
+  /// Each value of the category in the first and in the second period.
+  void put_moves(Json& result) const {
+    const std::vector<Asked> both = of_periods();
+    std::map<std::string, std::vector<Asked>> groups;
+    for (const std::size_t at : {0U, 1U}) {
+      for (const Item& item : both[at].items) {
+        const std::string& key = category()->words[item.row];
+        const auto is_it = [&](const auto& one) { return one.second == key; };
+        if (key.empty() || (!compared_.empty() && std::ranges::none_of(compared_, is_it))) continue;
+        std::vector<Asked>& group = groups[key];
+        for (std::size_t i = group.size(); i < both.size(); ++i)
+          group.push_back({both[i].name, {}, both[i].days});
+        group[at].items.push_back(item);
+      }
+    }
+    result.update(
+        {{"by", by_}, {"groups", Json::array()}, {"periods", {both[0].name, both[1].name}}});
+    put_all(result, both);
+    const Json all = move_of("all", both[0], both[1]);
+    if (!all.is_null()) result["moved"] = all;
+    for (const auto& [key, group] : groups) {
+      Json one = move_of(key, group[0], group[1]);
+      if (!one.is_null()) result["groups"].push_back(std::move(one));
+    }
+    put_order(result);
+    if (compared_.size() == 2) result["compared"] = true;
+    put_respelt(result);
+  }
+
   /// Of columns alike, each is a group.
   std::vector<Asked> of_measures() const {
     std::vector<Asked> all;
@@ -271,27 +321,50 @@ class Computing {
                      {"rest", rounded(sum - most.value)}};
   }
 
+  /// Of what is left of one column without another, groups with nothing left are only counted.
+  void put_zeros(Json& result) const {
+    if (!measure_.is_left() || category() == nullptr || figure_ != "sum") return;
+    std::vector<Json> groups = result.at("groups");
+    const auto is_zero = [](const Json& one) { return one.at("value") == 0; };
+    const auto zeros = std::ranges::count_if(groups, is_zero);
+    if (zeros == 0 || zeros == std::ssize(groups)) return;
+    std::erase_if(groups, is_zero);
+    result["groups"] = groups;
+    result["zeros"] = zeros;
+  }
+
   /// The values of groups that are spelt otherwise in some rows.
   void put_respelt(Json& result) const {
-    const Column* category = is_span(by_) ? nullptr : table_.find(by_);
-    if (category == nullptr) return;
-    for (const Respelt& one : respelt(*category, rows_.rows))
+    if (category() == nullptr) return;
+    for (const Respelt& one : respelt(*category(), rows_.rows))
       result["merged"].push_back({{"value", one.value}, {"count", one.count}, {"like", one.like}});
   }
 
   /// The most or the least first; a sequence in time stays one where no end of it is asked for.
   void put_order(Json& result) const {
     Json& groups = result["groups"];
-    if (!periods_.empty() || (is_span(by_) && order_.empty())) return;
+    const bool is_moved = result.contains("periods");
+    if ((!periods_.empty() && !is_moved) || (is_span(by_) && order_.empty())) return;
     std::stable_sort(groups.begin(), groups.end(), [&](const Json& a, const Json& b) {
       if (is_part(a) != is_part(b)) return is_part(b);
-      return order_ == "least" ? a.at("value") < b.at("value") : a.at("value") > b.at("value");
+      const double first = is_moved ? rank_of_move(a) : a.at("value").get<double>();
+      const double second = is_moved ? rank_of_move(b) : b.at("value").get<double>();
+      return order_ == "least" || order_ == "fall" ? first < second : first > second;
     });
     if (!order_.empty()) result["order"] = order_;
     if (groups.size() <= most_computed) return;
     result["last"] = groups.back();
     result["not_shown"] = groups.size() - most_computed;
     groups.erase(groups.begin() + most_computed, groups.end());
+  }
+
+  /// By which the groups of two periods are ordered: what they moved by, or both figures.
+  [[nodiscard]] double rank_of_move(const Json& group) const {
+    const double moved = group.at("value");
+    if (order_ == "rise" || order_ == "fall") return moved;
+    if (order_ != "most" && order_ != "least") return std::abs(moved);
+    return group.at("first").at("value").get<double>() +
+           group.at("second").at("value").get<double>();
   }
 
   /// Whether it is a week or month of which less than half has been read.

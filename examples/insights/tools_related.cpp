@@ -36,13 +36,15 @@ struct Values {
 };
 
 /// The columns of numbers, those of tables beside this one by day.
-std::vector<Values> values_of(const Readings& readings, const Rows& rows, Json& result) {
+/// @param of_rows  rows are wanted, also those of several keys at one time
+std::vector<Values> values_of(const Readings& readings, const Rows& rows, bool of_rows,
+                              Json& result) {
   const Table& table = readings.table;
   // What a mean is made of says the same as the mean.
   std::set<std::string> parts;
   for (const Column& column : table.columns) parts.insert(column.of.begin(), column.of.end());
   // Rows of several keys at one time are no pairs of one thing: their days are.
-  const bool by_day = !table.keys.empty() || !readings.beside.empty();
+  const bool by_day = !of_rows && (!table.keys.empty() || !readings.beside.empty());
   std::vector<Values> all;
   const auto add = [&](const Table& of, const Column& column, const Rows& its) {
     if (column.kind != Column::Kind::number || parts.contains(column.name)) return;
@@ -58,6 +60,7 @@ std::vector<Values> values_of(const Readings& readings, const Rows& rows, Json& 
   };
   for (const Column& column : table.columns) add(table, column, rows);
   for (const Table& other : readings.beside) {
+    if (of_rows) break;
     if (table.moments.empty() || other.moments.empty()) continue;  // no days to compare
     for (const Column& column : other.columns) add(other, column, rows_between(other, rows, table));
   }
@@ -126,10 +129,11 @@ Json related(Arguments& arguments, const Readings& readings) {
       throw ToolError("'variable' and 'with' name a column of numbers");
     }
   }
+  const bool of_rows = arguments.text("step") == "row";
   const Rows rows = rows_of(arguments, readings);
   arguments.end();
   Json result{{"readings", rows.rows.size()}, {"pairs", Json::array()}};
-  const std::vector<Values> all = values_of(readings, rows, result);
+  const std::vector<Values> all = values_of(readings, rows, of_rows, result);
   if (!rows.where.empty()) result["where"] = rows.where;
   const bool has_times = !table.moments.empty();
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -144,7 +148,7 @@ Json related(Arguments& arguments, const Readings& readings) {
       if (x.size() < least_pairs) continue;
       // Two that rise all the time are related in any case: see Granger and Newbold, Spurious
       // Regressions in Econometrics, 1974.
-      const bool of_changes = has_times && has_trend(x) && has_trend(y);
+      const bool of_changes = !of_rows && has_times && has_trend(x) && has_trend(y);
       const double rho =
           of_changes ? rank_correlation(changes_of(x), changes_of(y)) : rank_correlation(x, y);
       // A pair that was asked for is told of in any case.
@@ -157,7 +161,7 @@ Json related(Arguments& arguments, const Readings& readings) {
       if (of_changes) result["pairs"].back()["changes"] = true;
     }
   }
-  if (variable && with && table.has_numbers(*variable) && table.has_numbers(*with)) {
+  if (variable && with && !of_rows && table.has_numbers(*variable) && table.has_numbers(*with)) {
     const Json part = part_of_whole(rows, *table.find(*variable), *table.find(*with));
     if (!part.is_null()) result["part_of"] = part;
   }

@@ -388,7 +388,9 @@ void find_values(Interest& about, const Json& table, const std::string& question
       if (const std::string flag = meant_flag(column, asked); !flag.empty()) said.push_back(flag);
     }
     if (said.size() == 1) about.where[name] = said.front();
-    if (said.size() == 2) about.compared[name] = {said[0], said[1]};
+    const bool is_one = is_one_share(prompt, said);
+    if (is_one) about.where[name] = any_of_these(said);
+    if (said.size() == 2 && !is_one) about.compared[name] = {said[0], said[1]};
     if (are_said_alike(said, asked)) alike[name] = any_of_these(said);
     const bool wanted = !said.empty() || (is_column && !is_free);
     if (wanted) about.named.insert(name);
