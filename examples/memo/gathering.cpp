@@ -33,6 +33,12 @@ std::int64_t worth_of(std::int64_t score, std::size_t rank) {
   return 1000 * points / (points + half) * (100 - lower) / 100;
 }
 
+/// What a further answer is worth at least: what has only a general word of its question hides the
+/// answer beside it. Questions without learned words have too few points for that.
+std::int64_t least_further(const std::string& topic) {
+  return Vocabulary::own().knows(topic) ? 430 : 0;
+}
+
 /// Whether none of the sentences of `quote` is used; from then on all are.
 bool are_new(const std::string& quote, std::set<std::string>& used) {
   const auto parts = sentences(quote);
@@ -111,7 +117,8 @@ class Filing {
     });
     for (const auto& one : places) {
       const bool fits = words_ + words_in(one.pick->finding.quote) <= room_.words;
-      const bool further = fits && !taken_[one.topic].empty();
+      const bool clear = one.pick->worth >= least_further(one.pick->finding.topic);
+      const bool further = fits && clear && !taken_[one.topic].empty();
       if (one.answer == 0 || further) take(*one.pick, one.topic);
     }
   }

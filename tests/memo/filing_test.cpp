@@ -45,5 +45,17 @@ TEST(Filing, OnlyFirstAnswersMayTakeMoreThanTheRoom) {
               UnorderedElementsAre("mill: " + rye, "oven: " + loaf));
 }
 
+/// How many of two passages that hardly fit a question are filed under it.
+std::size_t filed_weakly(const std::string& id) {
+  const std::vector<Topic> topics{{id, "Risk", "?", "", {"risk"}}};
+  const Corpus corpus{{make_source("a.md", "Acme bakes bread.")}};
+  return filed(topics, Ranking{corpus, topics}, {{id, rye, "a.md"}, {id, loaf, "a.md"}}, {}).size();
+}
+
+TEST(Filing, AFurtherAnswerHasToFitWellWhereWordsWereLearned) {
+  EXPECT_EQ(filed_weakly("risks.dependence"), 1U);
+  EXPECT_EQ(filed_weakly("mill"), 2U) << "a sign is enough for questions of one's own";
+}
+
 }  // namespace
 }  // namespace memo
