@@ -19,7 +19,7 @@ TEST_F(MemoCommand, RunsFromTheSourcesToTheMemo) {
   const Said said = run();
   EXPECT_EQ(said.code, 0) << said.err;
   EXPECT_THAT(said.out, HasSubstr("Cloudgov-v0.0.1/4-final-draft.md"));
-  EXPECT_THAT(said.out, HasSubstr(" of 10; questions open: 6; figures that differ: 2\n"));
+  EXPECT_THAT(said.out, HasSubstr(" of 10; questions open: 7; figures that differ: 2\n"));
   EXPECT_THAT(read_file(folder / "out/Cloudgov-v0.0.1/4-final-draft.md"),
               HasSubstr("## Citations"));
   for (const char* file :

@@ -123,14 +123,16 @@ TEST(Outline, AsksWhatEveryInvestorAsks) {
       "# Acme\n\nAcme bakes bread for hotels and hospitals.\n\nCash stood at €2.4 million at the "
       "end of May, which is enough until April 2026.\n\nThe average shop earns €58,000 a year, and "
       "the payback is 21 months.\n\nOf the customers of last year 63% have ordered again.\n\nJo "
-      "Berg has given notice and will leave in December.\n";
+      "Berg has given notice and will leave in December.\n\nThe money is for eight hires and a "
+      "second bakery.\n";
   ExtractiveProvider provider;
   const auto run =
       run_memo({provider, {}, {}}, acme_direct, {make_source("2024-02-deck.md", text)});
   const std::map<std::string, std::string> expected{{"traction.cash", "Cash stood"},
                                                     {"business.units", "The average shop"},
                                                     {"traction.repeat", "Of the customers"},
-                                                    {"team.changes", "Jo Berg has given"}};
+                                                    {"team.changes", "Jo Berg has given"},
+                                                    {"funding.use", "The money is for"}};
   for (const auto& [id, head] : expected) {
     const auto finding = std::ranges::find(run.found.findings, id, &Finding::topic);
     ASSERT_NE(finding, run.found.findings.end()) << id;
