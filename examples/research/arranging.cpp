@@ -291,6 +291,10 @@ class Arranger {
     if (first != nullptr) lead_.push_back(first);
   }
 
+  [[nodiscard]] bool asks_for_figure() const {
+    return subject_.asks() == Asks::money || subject_.asks() == Asks::time;
+  }
+
   /// With the few sentences that name most of the topic and bear most on it, each from a place of
   /// its own.
   void fill_lead() {
@@ -313,6 +317,8 @@ class Arranger {
         break;
       if (subject_.names(piece->text) * 2 < subject_.size() && !subject_.calls_by_name(piece->text))
         continue;
+      // Whoever asks for a price or a time is not answered by the rest.
+      if (asks_for_figure() && !subject_.answers(*piece)) continue;
       if (!subject_.calls_by_name(piece->text) && subject_.score(piece->text) * 3 <= most * 2)
         continue;
       if (places.insert(place_of(*piece)).second) lead_.push_back(piece);

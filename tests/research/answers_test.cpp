@@ -94,6 +94,12 @@ TEST(Answers, AWordThatSaysOnlyWhatIsAskedOpensNoReport) {
   }
 }
 
+TEST(Answers, AReportOnAPriceOrATimeOpensWithNothingElse) {
+  for (const char* topic : {"prices of crossing with the ferry", "timetable of the ferry"}) {
+    EXPECT_THAT(opening_of(village_site(), topic), Not(Contains(HasSubstr("12 cars")))) << topic;
+  }
+}
+
 TEST(Answers, AFigureThatReplacesAnotherOpensTheReport) {
   Scrape scrape = village_site();
   scrape.pages.push_back(page_at(
