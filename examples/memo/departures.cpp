@@ -61,11 +61,24 @@ std::string_view without_title(std::string_view name) {
   return name;
 }
 
-/// How a later document may call somebody: `Ada Byron`, `Ms Byron`, `Ada`.
+/// `AB` of `Ada Byron`, as minutes write it; empty for a name of one word.
+std::string initials_of(std::string_view name) {
+  std::string initials;
+  for (std::size_t at = 0; at < name.size(); ++at) {
+    if (at == 0 || name[at - 1] == ' ') initials += name[at];
+  }
+  return initials.size() > 1 ? initials : std::string{};
+}
+
+/// How a later document may call somebody: `Ada Byron`, `Ms Byron`, `Ada`, `A. Byron`, `AB`.
 std::vector<std::string> names_of(std::string_view name) {
   const std::string whole{without_title(name)};
   const std::string last = whole.substr(whole.rfind(' ') + 1);
   std::vector<std::string> names{std::string{name}, whole, whole.substr(0, whole.find(' '))};
+  if (const auto initials = initials_of(whole); !initials.empty()) {
+    names.push_back(initials);
+    names.push_back(whole.substr(0, 1) + ". " + last);
+  }
   for (const std::string title : {"Mr", "Ms", "Mrs", "Dr", "Mr.", "Ms.", "Mrs.", "Dr."}) {
     names.push_back(title + ' ' + last);
     names.push_back(title + ' ' + whole);

@@ -229,9 +229,11 @@ TEST(Corrections, OfAPersonAreThatTheyHaveLeft) {
   EXPECT_EQ(found[0].later_text, "Ada Byron has left.");
   EXPECT_FALSE(found[0].sure) << "both are stated";
   EXPECT_THAT(after("Ada Byron left a mill to her son. Mary Fell takes over."), IsEmpty());
+  EXPECT_THAT(after("MB is leaving at the end of May."), IsEmpty()) << "initials of somebody else";
   for (const std::string said :
        {"Ada Byron will leave at the end of May.", "Ms Byron is leaving the company.",
-        "Ada leaves next week.", "Dr Ada Byron has resigned as head of sales.",
+        "Ada leaves next week.", "AB is leaving at the end of May.", "A. Byron will leave in May.",
+        "Dr Ada Byron has resigned as head of sales.",
         "Ms Byron tells the board that she will leave at the end of July.",
         "Ada Byron has accepted a chair and will stop at the end of May."}) {
     ASSERT_THAT(after(said), SizeIs(1)) << said;
