@@ -76,6 +76,10 @@ std::string move_asked(const Clause& clause) {
   return rises != turns ? "rise" : "fall";
 }
 
+bool is_of_moves(const std::string& word) {
+  return has(word, risen) || has(word, fallen) || has(word, changed);
+}
+
 std::string with_two_years(const std::string& text) {
   static const std::regex before{
       R"(\b((?:19|20)\d\d)\b(.*)\b(?:the|its) (?:year before|previous year|preceding year|year earlier)\b)",

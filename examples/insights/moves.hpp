@@ -14,6 +14,9 @@ namespace insights {
 /// so does `more in 2024 than in 2023`, but not the other way round.
 [[nodiscard]] std::string move_asked(const Clause& clause);
 
+/// Whether a word by itself says that something moved: `lost`, `grew`.
+[[nodiscard]] bool is_of_moves(const std::string& word);
+
 /// `in 2023 against 2024`, of a text that asks what moved `from 2023 to 2024`, or how 2024 was
 /// against `the year before`.
 [[nodiscard]] std::string with_two_years(const std::string& text);

@@ -8,6 +8,7 @@
 
 #include "insights/meaning.hpp"
 #include "insights/moments.hpp"
+#include "insights/moves.hpp"
 #include "insights/seasons.hpp"
 #include "insights/unread.hpp"
 #include "insights/words.hpp"
@@ -144,7 +145,8 @@ Unused unused_words(const Clause& clause, const Json& table, const std::vector<J
   for (std::size_t i = 0; i < clause.words.size(); ++i) {
     const std::string& word = clause.words[i];
     if (!is_counted_at(clause.words, i) && !is_setting_at(clause.words, i) &&
-        !words().has("light", word) && !seconds.contains(word))
+        !words().has("light", word) && !seconds.contains(word) &&
+        !(clause.about.periods && is_of_moves(word)))
       rest.push_back(word);
   }
   const bool is_answered = is_understood(clause.about, table) || asks_for_most(clause);
