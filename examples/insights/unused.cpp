@@ -97,6 +97,15 @@ std::set<std::string> second_parts_in(const std::string& text) {
   return found;
 }
 
+/// Whether a word is a comparative of which no column is: `wetter`, where nothing measures water.
+bool is_of_no_column(const std::string& word, const std::vector<Json>& tables) {
+  return is_comparative({word}) && !is_plain_word(word) && !words().has("lasting", word) &&
+         std::ranges::all_of(tables, [&](const Json& table) {
+           return meant_columns(table.at("columns"), {word}).empty() &&
+                  meant_categories(table, {word}, true).empty();
+         });
+}
+
 /// What something is said to be, or not to be, like: `morse`, of `is morse better than talking`.
 std::vector<std::string> compared_in(const std::vector<std::string>& asked) {
   std::vector<std::string> found;
@@ -134,7 +143,8 @@ Unused unused_words(const Clause& clause, const Json& table, const std::vector<J
       const auto is_in = [&](const auto& words) {
         return std::ranges::find(words, word) != words.end();
       };
-      if (!is_in(found.leading) && !is_in(found.others) && is_unknown(tables, word))
+      if (!is_in(found.leading) && !is_in(found.others) &&
+          (is_unknown(tables, word) || is_of_no_column(word, tables)))
         list.push_back(word);
     }
   };

@@ -187,6 +187,9 @@ TEST_F(Caveats, AWordThatLeadsToNothingIsTold) {
 TEST_F(Caveats, AWordBesideWhatIsUnderstoodIsTold) {
   EXPECT_THAT(answer_to("cabins", "How many persons drowned in the Lake cabin?"),
               HasSubstr("\n\nNot used: \"drowned\".\n\nFindings\n- Persons (Lake): "));
+  EXPECT_THAT(answer_to("cabins", "Are the nights in the Lake cabin wetter than the others?"),
+              HasSubstr("Not used: \"wetter\"."))
+      << "a word that is known, for a column that there is not";
   EXPECT_THAT(answer_to("cabins", "Which cabin do travellers fancy most?"),
               HasSubstr("\n\nNot used: \"travellers\", \"fancy\".\n\n"));
   EXPECT_THAT(answer_to("cabins", "How many persons ordered minibus-shuttles in the Lake cabin?"),
