@@ -227,6 +227,24 @@ TEST_F(Answers, StateWhatTheLogOfACompressorShows) {
   EXPECT_LE(missing.size(), 4U) << ::testing::PrintToString(missing);
 }
 
+TEST_F(Answers, StateWhatTheTripsOfATaxiShow) {
+  const auto [missing, all] = missed("insights-taxi");
+  EXPECT_EQ(all, 18U);
+  EXPECT_LE(missing.size(), 8U) << ::testing::PrintToString(missing);
+}
+
+TEST_F(Answers, StateWhatTheFlightsOfAGlidingClubShow) {
+  const auto [missing, all] = missed("insights-gliding");
+  EXPECT_EQ(all, 18U);
+  EXPECT_LE(missing.size(), 13U) << ::testing::PrintToString(missing);
+}
+
+TEST_F(Answers, StateWhatTheGerminationTestsOfASeedBankShow) {
+  const auto [missing, all] = missed("insights-seedbank");
+  EXPECT_EQ(all, 18U);
+  EXPECT_LE(missing.size(), 4U) << ::testing::PrintToString(missing);
+}
+
 TEST_F(Answers, StateWhatTheRegisterOfAChoirShows) {
   const auto [missing, all] = missed("insights-choir");
   EXPECT_EQ(all, 18U);

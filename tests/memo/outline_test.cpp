@@ -318,8 +318,9 @@ TEST_P(Companies, HaveMostOfTheirQuestionsAnswered) {
 // Andarova, Kooriv and Somnirail, too: they were counted before they were used. Hobnell, Quernstead
 // and Tanneck were read after their first count, and so were Wexcombe, Lantmark and Brindlow. The
 // table of words was then learned from all of them: a limit is about two answers below what was
-// reached. Hushpipe and Habitant have not been used; since the use of funds is asked for, one
-// figure more of Habitant stands without its correction (decision 262).
+// reached. The last four have not been used; since the use of funds is asked for, one figure more
+// of Habitant stands without its correction (decision 262). The limits of Malthea and Ossalia are
+// what was counted first.
 INSTANTIATE_TEST_SUITE_P(OfOtherFields, Companies,
                          ::testing::Values(Company{"Tidewell", "memo-tidewell", 93, 88, 0},
                                            Company{"Kelpworks", "memo-kelpworks", 93, 93, 0},
@@ -357,6 +358,8 @@ INSTANTIATE_TEST_SUITE_P(OfOtherFields, Companies,
                                            Company{"Wexcombe", "memo-wexcombe", 93, 93, 2},
                                            Company{"Lantmark", "memo-lantmark", 77, 87, 1},
                                            Company{"Brindlow", "memo-brindlow", 74, 89, 2},
+                                           Company{"Malthea", "memo-malthea", 66, 78, 2},
+                                           Company{"Ossalia", "memo-ossalia", 75, 90, 3},
                                            Company{"Hushpipe", "memo-hushpipe", 80, 87, 0},
                                            Company{"Habitant", "memo-habitant", 65, 80, 3}),
                          [](const auto& company) { return std::string{company.param.name}; });
