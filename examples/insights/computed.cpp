@@ -16,6 +16,7 @@
 #include "insights/moments.hpp"
 #include "insights/periods.hpp"
 #include "insights/planning.hpp"
+#include "insights/readings.hpp"
 #include "insights/selection.hpp"
 #include "insights/sentences.hpp"
 
@@ -134,6 +135,14 @@ std::string section(const char* title, const std::vector<std::string>& lines) {
   return fmt::format("\n{}\n{}\n", title, fmt::join(lines, "\n"));
 }
 
+/// How many rows are too old for the window: a reader takes a figure to be of all there are.
+std::string before_window(std::size_t rows) {
+  if (rows == 0) return "";
+  return fmt::format(" ({}{} earlier {} outside the window)",
+                     rows == most_history ? "at least " : "", rows,
+                     rows == 1 ? "row is" : "rows are");
+}
+
 /// Findings, what is beside them, and the figures.
 std::string conclusion(const Json& input, bool complete) {
   const Json& context = input.at("context");
@@ -143,9 +152,10 @@ std::string conclusion(const Json& input, bool complete) {
     text += fmt::format(", {} to {}", time_words(context.at("from").get<std::string>()),
                         time_words(context.at("to").get<std::string>()));
   }
-  text += fmt::format(", {} {} of {}.\n", context.at("readings").get<std::int64_t>(),
+  text += fmt::format(", {} {} of {}{}.\n", context.at("readings").get<std::int64_t>(),
                       table.value("events", false) ? "rows" : "readings",
-                      fmt::join(table.at("files").get<std::vector<std::string>>(), ", "));
+                      fmt::join(table.at("files").get<std::vector<std::string>>(), ", "),
+                      before_window(table.value("history", std::size_t{0})));
   const Selection selection = selection_of(input);
   for (const std::string& one : caveats_of(input, selection)) text += "\n" + one + "\n";
   if (selection.is_vague) {

@@ -169,6 +169,20 @@ TEST_F(Caveats, WhatIsRestrictedToNothingInTheTableIsToldSo) {
       << "there is a column, of which each cell is another";
 }
 
+TEST_F(Caveats, RowsThatAreTooOldForTheWindowAreTold) {
+  write_log();
+  const auto first_line = [&](int days) {
+    const Json request{{"systemId", "log"}, {"contextWindowDays", days}};
+    const std::string file = (folder / "log.csv").string();
+    const std::string text =
+        insights({"request", "--data", file}, request.dump()).json().at("insights").at("rawText");
+    return text.substr(0, text.find('\n'));
+  };
+  EXPECT_THAT(first_line(10),
+              HasSubstr(", 30 rows of log.csv (60 earlier rows are outside the window)."));
+  EXPECT_THAT(first_line(400), HasSubstr(", 90 rows of log.csv."));
+}
+
 TEST_F(Caveats, AWordThatLeadsToNothingIsTold) {
   write_log();
   EXPECT_THAT(
