@@ -33,6 +33,17 @@ bool is_dated(const std::vector<std::string>& asked, std::size_t at) {
   return std::regex_match(word(at + (has_article ? 3 : 2)), when);
 }
 
+/// Whether a question asks for a time, or is about one: then its verb means the date that is called
+/// after it, as `on which day do we pour the most` means `Poured`.
+bool is_about_time(const std::string& prompt) {
+  static const std::regex time{
+      R"(\b(?:when|(?:which|what) (?:day|weekday|week|month|quarter|year)s?|weekdays?|)"
+      R"(in (?:\d{4}|january|february|march|april|may|june|july|august|september|october|)"
+      R"(november|december))\b)",
+      std::regex::icase};
+  return std::regex_search(prompt, time);
+}
+
 /// Whether a question says all words of a name that tell it from other dates, as a date.
 bool is_asked(const std::string& header, const std::string& prompt) {
   const std::vector<std::string> asked = words_in(prompt);
@@ -46,8 +57,9 @@ bool is_asked(const std::string& header, const std::string& prompt) {
     if (found == asked.end()) return false;
     const bool is_general = words().has("times", word);
     is_name = is_name || !is_general;
-    is_date =
-        is_date || is_general || is_dated(asked, static_cast<std::size_t>(found - asked.begin()));
+    const bool is_done = word.ends_with("ed") && *found != word && is_about_time(prompt);
+    is_date = is_date || is_general || is_done ||
+              is_dated(asked, static_cast<std::size_t>(found - asked.begin()));
   }
   return is_name && is_date;
 }

@@ -222,6 +222,9 @@ void choose_columns(Interest& about, const Json& columns, const std::string& pro
       asked, [](const std::string& word) { return words().has("counted", word); });
   const bool is_longest = asks_for_longest(asked);
   if (!times.empty() && are_rows && (!counts || is_longest)) names.clear();
+  // `How many litres of milk`, of rows called milk, asks for no number of rows.
+  const auto is_counted = [&](const Json* column) { return counts_unit(*column, asked); };
+  if (are_rows && std::ranges::any_of(by_unit, is_counted)) names.clear();
   std::erase_if(names, [&](const Naming& one) { return is_of_doers(one, asked); });
   if (names.empty() && !counts_rows(columns, asked)) names = by_most_words(times);
   // `How many took longer than two hours` is about how long they took.

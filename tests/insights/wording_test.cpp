@@ -59,6 +59,26 @@ class Wording : public InsightsTest {
   }
 };
 
+TEST_F(Wording, WhatIsCountedInAUnitIsNoNumberOfRowsThatAreCalledLikeIt) {
+  std::string text = "Day,Truck,Load (m³)\n";
+  for (int i = 0; i < 40; ++i) text += fmt::format("2024-03-{:02},T{},5\n", i % 28 + 1, i % 3);
+  write_file(folder / "gravel.csv", text);
+  EXPECT_THAT(answer_to("gravel", "How many cubic metres of gravel did we bring in March?"),
+              HasSubstr("Findings\n- Load: 200 m³ in all"));
+}
+
+TEST_F(Wording, AVerbMeansTheDateThatIsCalledAfterIt) {
+  std::string text = "Order date,Poured on,Mix,Load (m³)\n";
+  for (int i = 0; i < 40; ++i) {
+    const Moment day = parse_moment("2024-03-04")->moment + 7 * i * day_length;  // Mondays
+    text += fmt::format("{},{},A,{}\n", moment_text(day, false),
+                        moment_text(day + 2 * day_length, false), 5 + i % 2);
+  }
+  write_file(folder / "batches.csv", text);
+  EXPECT_THAT(answer_to("batches", "On which day of the week do we pour the most?"),
+              HasSubstr("Findings\n- Load by weekday (220 m³ in all): Wednesday 220 m³ "));
+}
+
 TEST_F(Wording, TheLongestOfEventsIsThatOfItsTimes) {
   write_tours();
   for (const char* prompt : {"What was our longest tour?", "What was our longest mission?",
