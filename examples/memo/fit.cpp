@@ -75,12 +75,6 @@ std::vector<std::int64_t> usual_for(const std::vector<std::string>& ids) {
   return usual;
 }
 
-/// `Gross margin 34%.`: a name and its figure, with hardly a word for the learned words to judge.
-bool is_item_with_figure(std::string_view text) {
-  constexpr std::size_t most_words = 5;
-  return words_in(text) <= most_words && text.find_first_of("0123456789") != npos;
-}
-
 void keep_once(std::vector<std::string>& words) {
   std::ranges::sort(words);
   words.erase(std::unique(words.begin(), words.end()), words.end());
@@ -175,18 +169,6 @@ Fit::Points Fit::shown_in(const WordIndex& text, bool as_heading) const {
   return points;
 }
 
-void Fit::raise_best(const WordIndex& words, std::vector<std::int64_t>& points) const {
-  const auto best = std::ranges::max_element(points);
-  const auto topic = static_cast<std::size_t>(best - points.begin());
-  if (best == points.end() || *best < least_fit || *best >= sure_fit) return;
-  for (const auto& [stem, entries] : by_stem_) {
-    for (const Entry& entry : entries) {
-      const bool named = entry.topic == topic && entry.sign.words() > 1 && !entry.sign.heading_only;
-      if (named && entry.sign.is_in(words)) *best = sure_fit;
-    }
-  }
-}
-
 std::vector<std::int64_t> Fit::of(std::string_view text, const WordIndex& words,
                                   const WordIndex& heading) const {
   const Points shown = shown_in(words, false);
@@ -215,7 +197,6 @@ std::vector<std::int64_t> Fit::of(std::string_view text, const WordIndex& words,
     found[i] += shows ? common[i] + usual_[i] : common[i] / 2;
     if (answers_another(text, others_asked_[i])) found[i] = 0;
   }
-  if (is_item_with_figure(text)) raise_best(words, found);
   return found;
 }
 

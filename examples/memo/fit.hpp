@@ -60,8 +60,6 @@ class Fit {
 
   void add_signs(const std::vector<Topic>& topics);
   void add_examples(const std::vector<Topic>& topics);
-  /// To the question that an item fits best, and names, it is an answer.
-  void raise_best(const WordIndex& words, std::vector<std::int64_t>& points) const;
   [[nodiscard]] Points shown_in(const WordIndex& text, bool as_heading) const;
 
   std::vector<std::string> ids_;                                 ///< of the topics
