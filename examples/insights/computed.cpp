@@ -135,7 +135,7 @@ std::string section(const char* title, const std::vector<std::string>& lines) {
   return fmt::format("\n{}\n{}\n", title, fmt::join(lines, "\n"));
 }
 
-/// How many rows are too old for the window: a reader takes a figure to be of all there are.
+/// How many rows are too old for the window: without it, a reader takes a figure to be of all rows.
 std::string before_window(std::size_t rows) {
   if (rows == 0) return "";
   return fmt::format(" ({}{} earlier {} outside the window)",

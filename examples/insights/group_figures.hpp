@@ -45,8 +45,7 @@ struct Wanted {
 /// How many values of a category the rows have, and which; null: none.
 [[nodiscard]] nlohmann::json different_in(const Table& table, const Column& of, const Asked& group);
 
-/// By how much the second of two figures is more: a sum over another length of time by what that is
-/// a day.
+/// The second figure less the first; sums over times of different lengths are compared per day.
 [[nodiscard]] double moved_by(const nlohmann::json& first, const nlohmann::json& second);
 
 /// The figure of a group; null: it has none.

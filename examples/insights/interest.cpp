@@ -354,7 +354,7 @@ Interest read(const std::string& prompt, const Json& table) {
   return about;
 }
 
-/// The questions about a table that were read lately: each part of an answer asks for the same.
+/// The questions about a table that were read lately: each part of an answer reads the same ones.
 struct ReadLately {
   Json table;
   std::map<std::string, Interest> interests;

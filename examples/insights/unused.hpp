@@ -13,14 +13,15 @@ namespace insights {
 
 /// The words of a clause that led to nothing.
 struct Unused {
-  /// Without which it is another question: names (`across the Atlantic`) and what is compared; all
-  /// where the clause names no column, value or limit, as `grown`, of `how much has it grown`.
+  /// Names (`across the Atlantic`) and what is compared: without them it is another question. If
+  /// the clause names no column, value or limit, all: `grown`, of `how much has it grown`.
   std::vector<std::string> leading;
-  /// Those of a clause of which something else is understood, as `borrows`, of `which district
-  /// borrows most`, but also `died`, of `how many people died`.
+  /// The others of a clause of which something is understood: `borrows`, of `which district borrows
+  /// most`, but also `died`, of `how many people died`.
   std::vector<std::string> others;
 };
 
+/// Which words of a clause led to nothing.
 /// @param table   that the clause is about
 /// @param tables  all
 [[nodiscard]] Unused unused_words(const Clause& clause, const nlohmann::json& table,

@@ -59,7 +59,7 @@ class Wording : public InsightsTest {
   }
 };
 
-TEST_F(Wording, WhatIsCountedInAUnitIsNoNumberOfRowsThatAreCalledLikeIt) {
+TEST_F(Wording, AnAmountInAUnitIsAddedUpThoughTheRowsHaveItsName) {
   std::string text = "Day,Truck,Load (m³)\n";
   for (int i = 0; i < 40; ++i) text += fmt::format("2024-03-{:02},T{},5\n", i % 28 + 1, i % 3);
   write_file(folder / "gravel.csv", text);
@@ -146,7 +146,7 @@ TEST_F(Wording, AVerbNamesTheColumnOfWhatItCosts) {
               HasSubstr("- Still open, without 'Returned': Deposit 80 € in all."));
 }
 
-TEST_F(Wording, EverythingOfAKindIsNoQuestionForAll) {
+TEST_F(Wording, EverythingThatWasEarnedIsNotABroadQuestion) {
   write_loans();
   EXPECT_THAT(answer_to("loans", "What share of everything that was earned comes from tents?"),
               HasSubstr("Findings\n- Fee, share with Thing Tent: 40 % (800 of 2000)."));
