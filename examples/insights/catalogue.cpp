@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "insights/figures.hpp"
+#include "insights/identifiers.hpp"
 #include "insights/tools.hpp"
 #include "insights/words.hpp"
 
@@ -106,9 +107,13 @@ Json catalogue_of(const Table& table) {
   if (table.has_events) json["events"] = true;
   if (!table.unused.empty()) json["unused"] = table.unused;
   if (!table.remarks.empty()) json["remarks"] = true;
+  Json identifiers = identifier_entries(table);
+  if (!identifiers.empty()) json["identifiers"] = std::move(identifiers);
   for (const Column& column : table.columns) {
     if (column.kind == Column::Kind::category) {
       json["columns"].push_back(category_entry(column, first));
+      if (std::ranges::find(table.identifiers, column.name) != table.identifiers.end())
+        json["columns"].back()["identifies"] = true;
       continue;
     }
     json["columns"].push_back(number_entry(column, first));

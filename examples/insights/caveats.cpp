@@ -202,6 +202,8 @@ class Caveats {
     };
     for (const Part& part : parts_) {
       if (std::ranges::find(open, part.clause.text) != open.end()) continue;
+      // Of rows that are looked up all cells are told.
+      if (!part.clause.about.looked_up.empty()) continue;
       const Unused unused = unused_words(part.clause, *part.table, tables_);
       add(leading, unused.leading);
       add(others, unused.others);

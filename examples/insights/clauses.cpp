@@ -142,6 +142,9 @@ void take_columns(Interest& about, const Interest& before) {
 void take_over(Clause& clause, const Clause& before, const Json& table) {
   Interest& about = clause.about;
   const bool names_value = !about.where.empty() || !about.compared.empty();
+  // `What did job 7 cost, and who did it?`
+  if (about.looked_up.empty() && !names_value && (clause.goes_on || clause.points()))
+    about.looked_up = before.about.looked_up;
   for (const auto& [name, value] : before.about.where) {
     const bool is_it = clause.says("persons")
                            ? is_of_people(name)

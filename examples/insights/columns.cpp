@@ -12,6 +12,7 @@
 #include "insights/durations.hpp"
 #include "insights/figures.hpp"
 #include "insights/headers.hpp"
+#include "insights/identifiers.hpp"
 #include "insights/numbers.hpp"
 #include "insights/problems.hpp"
 #include "insights/shapes.hpp"
@@ -39,8 +40,10 @@ class Reader {
       add(column);
     }
     add_durations();
+    table_.header = file_.header;
     for (const CsvRow* row : rows_)
-      table_.cells.push_back(fmt::format("{}", fmt::join(row->cells, "\x1f")));
+      table_.cells.push_back(
+          fmt::format("{}", fmt::join(row->cells, std::string_view{&cell_end, 1})));
     table_.problems = problems_.told();
     if (table_.columns.empty()) {
       throw ReadingsError(file_.path.string() +
@@ -283,9 +286,14 @@ class Reader {
     }
     const std::vector<std::string> parts = words_in(header.name);
     const bool is_serial = time_ != none && header.unit.empty() && insights::is_serial(seen);
-    const bool is_name = is_serial || is_any(parts, "identifiers");
+    const bool is_name = is_serial || is_any(parts, "identifiers") ||
+                         (header.unit.empty() && is_called_number(parts));
     if (is_name && is_whole && is_nearly_unique(seen.size())) {
       take_names(at);
+      return;
+    }
+    if (is_whole && column.unit.empty() && are_numbers_of(parts, seen, rows_.size())) {
+      add_codes(at);
       return;
     }
     if (seen == std::set<double>{0, 1} && !names_things(parts) && !is_any(parts, "amounts")) {
@@ -361,9 +369,14 @@ class Reader {
     const bool is_mixed = seen.size() > 12 && seen.size() * 3 > filled;
     if (is_mixed && once * 3 > filled) {
       const auto is_a_code = [](const auto& one) { return is_code(one.first); };
-      if (is_nearly_unique(seen.size()) && std::ranges::all_of(seen, is_a_code)) {
+      const bool are_codes = std::ranges::all_of(seen, is_a_code);
+      if (are_codes && is_nearly_unique(seen.size())) {
         take_names(at);
+      } else if (are_codes && are_things(seen.size(), filled)) {
+        table_.identifiers.push_back(column.name);
+        table_.columns.push_back(std::move(column));
       } else {
+        if (are_codes) table_.identifiers.push_back(column.name);
         table_.unused.push_back(column.name);
       }
       return;
@@ -375,9 +388,27 @@ class Reader {
     return static_cast<double>(values) >= nearly_unique * static_cast<double>(rows_.size());
   }
 
+  /// Numbers that name things of which there are several rows.
+  void add_codes(std::size_t at) {
+    Column column{.name = file_.header[at], .unit = "", .kind = Column::Kind::category};
+    std::set<std::string> seen;
+    for (const CsvRow* row : rows_) {
+      const std::string& cell = row->cells[at];
+      column.words.push_back(is_missing(cell) ? "" : cell);
+      seen.insert(column.words.back());
+    }
+    table_.identifiers.push_back(column.name);
+    if (are_things(seen.size(), rows_.size())) {
+      table_.columns.push_back(std::move(column));
+    } else {
+      table_.unused.push_back(column.name);
+    }
+  }
+
   /// What names each row, so that rows alike are told apart.
   void take_names(std::size_t at) {
     table_.unused.push_back(file_.header[at]);
+    table_.identifiers.push_back(file_.header[at]);
     if (!table_.names.empty()) return;
     for (const CsvRow* row : rows_) table_.names.push_back(row->cells[at]);
   }

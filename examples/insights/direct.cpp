@@ -11,6 +11,7 @@
 #include "insights/query.hpp"
 #include "insights/query_basis.hpp"
 #include "insights/routing.hpp"
+#include "insights/rows_asked.hpp"
 #include "insights/together.hpp"
 #include "insights/words.hpp"
 
@@ -120,8 +121,8 @@ class Direct {
   }
 
   void add(const Clause& clause) {
-    if (together(clause) || contrast(clause) || lateness(clause) || last(clause) ||
-        standstill(clause) || limited(clause) || queries(clause))
+    if (looks_up(clause) || together(clause) || contrast(clause) || lateness(clause) ||
+        last(clause) || standstill(clause) || limited(clause) || queries(clause))
       return effects(clause);
     is_total_ = std::ranges::count(clauses_, true, &Clause::asks) > 1;
     if (is_total_) totals(clause);
@@ -143,6 +144,21 @@ class Direct {
       calls_.back()["arguments"].erase("from");
       calls_.back()["arguments"].erase("to");
     }
+  }
+
+  /// The rows with an identifier that the clause names; of things with several rows also what is
+  /// computed of these.
+  bool looks_up(const Clause& clause) {
+    for (Json& arguments : lookups_of(clause, clauses_, table_)) {
+      Json one = call("look_up", std::move(arguments), clause);
+      const std::string column = one["arguments"]["column"];
+      if (clause.about.where.contains(column)) {
+        drop(one, column);
+        queries(clause);
+      }
+      calls_.push_back(std::move(one));
+    }
+    return !clause.about.looked_up.empty();
   }
 
   /// Whether two columns rise and fall together.
@@ -259,7 +275,7 @@ class Direct {
   /// Calls that set the part against all others, by how long things took or how often they were
   /// late.
   void set_apart(const Clause& clause, const Json& part) {
-    const std::vector<std::string> late = late_columns(clause);
+    const std::vector<std::string> late = late_columns(clause, table_);
     for (const std::string& name : late.empty() ? columns(clause) : late) {
       if (part.contains("with") && part.at("with") == name) continue;
       Json one = call("compare_parts", part, clause);
@@ -272,22 +288,6 @@ class Direct {
       if (part.contains("value")) drop(one, part.at("value").begin().key());
       calls_.push_back(std::move(one));
     }
-  }
-
-  /// The times between two dates of which some are negative, if the clause asks what was late.
-  [[nodiscard]] std::vector<std::string> late_columns(const Clause& clause) const {
-    std::vector<std::string> names;
-    if (!clause.about.asks.contains("late")) return names;
-    for (const Json& one : table_.at("columns")) {
-      if (!one.contains("between") || !one.contains("range")) continue;
-      const auto range = one.at("range").get<std::vector<double>>();
-      if (range[0] < 0 && range[1] > 0) names.push_back(insights::name_of(one));
-    }
-    const auto is_said = [&](const auto& name) { return clause.about.said.contains(name); };
-    if (std::ranges::any_of(names, is_said)) {
-      std::erase_if(names, [&](const auto& name) { return !is_said(name); });
-    }
-    return names;
   }
 
   /// A value that the clause names; "": none.
@@ -308,7 +308,7 @@ class Direct {
 
   /// How often it was late: before and after a day, of each group, or in all.
   bool lateness(const Clause& clause) {
-    const std::vector<std::string> late = late_columns(clause);
+    const std::vector<std::string> late = late_columns(clause, table_);
     if (late.empty()) return false;
     if (clause.about.periods && clause.about.turns) {
       set_apart(clause, {{"period", clause.about.periods->second}});
@@ -423,7 +423,8 @@ std::vector<DirectCall> direct_calls_of_clauses(const std::string& prompt, const
   std::vector<DirectCall> all;
   for (std::size_t at = 0; at < tables.size(); ++at) {
     std::vector<bool> is_about;
-    for (const std::size_t table_at : of_clause) is_about.push_back(table_at == at);
+    for (std::size_t i = 0; i < of_clause.size(); ++i)
+      is_about.push_back(of_clause[i] == at || !clauses[at][i].about.looked_up.empty());
     for (DirectCall& one : Direct{tables[at], at > 0, results, clauses[at]}.all(is_about)) {
       all.push_back(std::move(one));
     }

@@ -10,6 +10,7 @@
 
 #include "insights/bounds.hpp"
 #include "insights/choices.hpp"
+#include "insights/identifiers.hpp"
 #include "insights/meaning.hpp"
 #include "insights/naming.hpp"
 #include "insights/periods.hpp"
@@ -314,8 +315,9 @@ std::vector<std::string> words_at_large(const std::string& prompt) {
   return words_in(std::regex_replace(prompt, aside, " "));
 }
 
-Interest read(const std::string& prompt, const Json& table) {
+Interest read(const std::string& text, const Json& table) {
   Interest about;
+  const std::string prompt = find_identifiers(about, table, text);
   const std::vector<std::string> asked = words_in(prompt);
   const Json& columns = table.at("columns");
   about.is_broad = std::ranges::any_of(words_at_large(prompt), [&](const std::string& word) {
@@ -331,7 +333,7 @@ Interest read(const std::string& prompt, const Json& table) {
   const bool is_by = !about.is_broad && names_open(about);
   for (const Json& column : columns) {
     const std::string name = name_of(column);
-    if (is_by || is_number(column) || column.contains("free") ||
+    if (is_by || is_number(column) || column.contains("free") || column.contains("identifies") ||
         about.categories.size() == most_categories)
       continue;
     if (std::ranges::find(about.categories, name) == about.categories.end()) {
@@ -347,6 +349,7 @@ Interest read(const std::string& prompt, const Json& table) {
   const bool is_of_all = about.periods && about.where.empty() && about.named.empty();
   if (is_of_all && std::ranges::find(asked, "many") == asked.end()) about.columns = all;
   find_per(about, columns, prompt, asked);
+  if (!about.looked_up.empty()) about.is_broad = false;
   about.unread = unread_in(table, asked);
   about.part = part_of_share(prompt, about);
   about.counts = std::ranges::any_of(

@@ -39,17 +39,19 @@ struct Interest {
   std::set<std::string> named;          ///< of the categories, those that the question names
   std::map<std::string, std::string> where;  ///< the values that are named, each of one category
   std::set<std::string> left_out;            ///< of `where`, what is restricted by `except`
-  std::set<std::string> asks;                ///< kinds of findings: words.json
-  std::string from;                          ///< the time that is asked about: 2015-12, a day;
-  std::string to;                            ///< "": all of the window
-  bool names_columns = false;                ///< whether the question names one of these columns
-  bool is_meant = false;                     ///< and only means them: `the heaviest`
-  bool is_whole = false;                     ///< and says all words of the name of one
-  bool is_broad = false;                     ///< whether it asks what there is to know
-  std::set<std::string> said;                ///< the columns that it names
-  std::vector<std::string> pair;             ///< the two columns, of any table, that are named
-  std::vector<std::string> per;  ///< two columns: how much of one there is per the other
-  double per_each = 1;           ///< of the other: 100 of `per 100 litres`
+  std::map<std::string, std::vector<std::string>>
+      looked_up;                  ///< of identifiers those that it names: `job 1144`
+  std::set<std::string> asks;     ///< kinds of findings: words.json
+  std::string from;               ///< the time that is asked about: 2015-12, a day;
+  std::string to;                 ///< "": all of the window
+  bool names_columns = false;     ///< whether the question names one of these columns
+  bool is_meant = false;          ///< and only means them: `the heaviest`
+  bool is_whole = false;          ///< and says all words of the name of one
+  bool is_broad = false;          ///< whether it asks what there is to know
+  std::set<std::string> said;     ///< the columns that it names
+  std::vector<std::string> pair;  ///< the two columns, of any table, that are named
+  std::vector<std::string> per;   ///< two columns: how much of one there is per the other
+  double per_each = 1;            ///< of the other: 100 of `per 100 litres`
   std::map<std::string, std::pair<std::string, std::string>>
       compared;                     ///< two values of a category
   std::string part;                 ///< of a share within others, the category that it is of

@@ -122,7 +122,7 @@ void set_aside(Column& column, std::size_t row) {
 }  // namespace
 
 void drop_doubles(Table& table) {
-  const std::vector<std::string> cells = std::exchange(table.cells, {});
+  const std::vector<std::string>& cells = table.cells;
   if (table.moments.empty() && table.names.empty()) return;  // nothing tells rows apart
   std::map<std::string, std::size_t> seen;
   std::vector<std::vector<std::string>> again(table.rows());

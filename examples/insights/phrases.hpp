@@ -50,7 +50,8 @@ constexpr double clear_pattern = 0.1;  ///< of the variance, beyond chance
 [[nodiscard]] std::string left_out_of(const nlohmann::json& result);
 
 /// Sentences about results of pattern, shares and related, and about those of find_change,
-/// find_settings, compare_parts, compute, still_open, remarks and find_faults.
+/// find_settings, compare_parts, compute, still_open, remarks,
+/// find_faults and look_up.
 [[nodiscard]] std::vector<Finding> group_findings(const std::string& tool,
                                                   const nlohmann::json& result);
 [[nodiscard]] std::vector<Finding> share_findings(const nlohmann::json& result);
@@ -62,6 +63,7 @@ constexpr double clear_pattern = 0.1;  ///< of the variance, beyond chance
 [[nodiscard]] std::vector<Finding> open_findings(const nlohmann::json& result);
 [[nodiscard]] std::vector<Finding> remark_findings(const nlohmann::json& result);
 [[nodiscard]] std::vector<Finding> fault_findings(const nlohmann::json& result);
+[[nodiscard]] std::vector<Finding> row_findings(const nlohmann::json& result);
 
 /// `; without 38 rows that lack one of the two and 58 with Status Cancelled and 0`: the rows that a
 /// ratio is not of.

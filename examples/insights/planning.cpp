@@ -7,6 +7,7 @@
 #include "insights/meaning.hpp"
 #include "insights/moments.hpp"
 #include "insights/routing.hpp"
+#include "insights/rows_asked.hpp"
 #include "insights/words.hpp"
 
 namespace insights {
@@ -73,9 +74,8 @@ class Plan {
   void ask(const char* thought, const std::vector<Json>& calls) {
     for (std::size_t from = 0; from < calls.size(); from += most_calls) {
       Question question{thought};
-      for (std::size_t i = from; i < std::min(calls.size(), from + most_calls); ++i) {
+      for (std::size_t i = from; i < std::min(calls.size(), from + most_calls); ++i)
         question.calls.push_back(calls[i]);
-      }
       questions_.push_back(std::move(question));
     }
   }
@@ -302,9 +302,8 @@ class Plan {
         if (amount.empty()) continue;
         arguments["variable"] = amount;
       }
-      if (table_.value("events", false)) {
+      if (table_.value("events", false))
         arguments["variable"] = name_of(table_.at("columns").at(0));
-      }
       if (about_.periods) {
         arguments["first"] = about_.periods->first;
         arguments["second"] = about_.periods->second;
@@ -411,6 +410,7 @@ std::vector<Question> questions(const std::string& prompt, const Json& table) {
   for (const Json& other : table.value("beside", Json::array())) {
     others.push_back(interest_in(prompt, other));
   }
+  if (asks_for_rows_alone(about, others)) return {};
   leave_to_named(about, others);
   std::vector<std::string> said{about.said.begin(), about.said.end()};
   for (const Interest& other : others)
@@ -418,17 +418,17 @@ std::vector<Question> questions(const std::string& prompt, const Json& table) {
   if (said.size() == 2) about.pair = said;
   if (said.size() > 2 && about.pair.empty()) about.pair = pair_of_one_unit(about, others, table);
   // What another table's columns or values answer is not asked of all columns of this one.
-  const bool is_of_others = std::ranges::any_of(others, [&](const Interest& other) {
+  const auto is_about = [&](const Interest& other) {
     return other.names_columns || names_more(other, about);
-  });
-  const bool is_elsewhere = !about.names_columns && !about.is_broad && is_of_others;
+  };
+  const bool is_elsewhere =
+      !about.names_columns && !about.is_broad && std::ranges::any_of(others, is_about);
   std::vector<Question> all;
   if (!is_elsewhere) all = Plan{about, table, false}.all();
   const std::vector<Json> remarks = remarks_about(prompt, table);
   if (!remarks.empty()) all.push_back({"What is noted?", remarks});
   for (std::size_t i = 0; i < others.size(); ++i) {
-    const bool is_about = others[i].names_columns || names_more(others[i], about);
-    if (!is_about && !about.is_broad) continue;
+    if (!is_about(others[i]) && !about.is_broad) continue;
     others[i].pair = about.pair;
     for (Question& one : Plan{others[i], table.at("beside").at(i), true}.all()) {
       all.push_back(std::move(one));

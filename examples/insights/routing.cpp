@@ -42,6 +42,21 @@ std::string money_named(const Interest& about, const Json& table) {
   return "";
 }
 
+std::vector<std::string> late_columns(const Clause& clause, const Json& table) {
+  std::vector<std::string> names;
+  if (!clause.about.asks.contains("late")) return names;
+  for (const Json& one : table.at("columns")) {
+    if (!one.contains("between") || !one.contains("range")) continue;
+    const auto range = one.at("range").get<std::vector<double>>();
+    if (range[0] < 0 && range[1] > 0) names.push_back(name_of(one));
+  }
+  const auto is_said = [&](const auto& name) { return clause.about.said.contains(name); };
+  if (std::ranges::any_of(names, is_said)) {
+    std::erase_if(names, [&](const auto& name) { return !is_said(name); });
+  }
+  return names;
+}
+
 std::vector<std::size_t> tables_of(const std::vector<std::vector<Clause>>& clauses) {
   std::vector<std::size_t> tables;
   for (std::size_t i = 0; i < clauses[0].size(); ++i) {

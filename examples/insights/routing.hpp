@@ -38,4 +38,8 @@ void leave_to_named(Interest& about, std::vector<Interest>& others);
 [[nodiscard]] std::vector<nlohmann::json> remarks_about(const std::string& prompt,
                                                         const nlohmann::json& table);
 
+/// The times between two dates of which some are negative, if the clause asks what was late.
+[[nodiscard]] std::vector<std::string> late_columns(const Clause& clause,
+                                                    const nlohmann::json& table);
+
 }  // namespace insights

@@ -148,6 +148,10 @@ void append(Table& table, const Table& more) {
     add(table.remarks, more.remarks);
     table.remarks.resize(table.line_of.size());
   }
+  if (table.header != more.header) {
+    table.header.clear();
+    table.identifiers.clear();
+  }
   add(table.names, more.names);
   if (table.names.size() != table.line_of.size()) table.names.clear();
   for (const int file : more.file_of) table.file_of.push_back(file + shift);

@@ -431,6 +431,7 @@ std::vector<Finding> findings_of(const std::string& tool, const Json& result) {
   if (tool == "compute") return query_findings(result);
   if (tool == "remarks") return remark_findings(result);
   if (tool == "find_faults") return fault_findings(result);
+  if (tool == "look_up") return row_findings(result);
   return group_findings(tool, result);
 }
 

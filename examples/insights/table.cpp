@@ -80,6 +80,19 @@ std::string Table::when(std::size_t row) const {
   return moments.empty() ? "" : time_text(moments[row]);
 }
 
+std::vector<std::string> Table::cells_in(std::size_t row) const {
+  std::vector<std::string> all(1);
+  for (const char c : cells[row]) {
+    if (c == cell_end) {
+      all.emplace_back();
+    } else {
+      all.back() += c;
+    }
+  }
+  all.resize(header.size());
+  return all;
+}
+
 void to_json(Json& json, const Column& value) {
   json = {{"name", value.name},
           {"unit", value.unit},
@@ -122,6 +135,8 @@ void to_json(Json& json, const Table& value) {
   if (!value.again.empty()) json["again"] = value.again;
   if (!value.remarks.empty()) json["remarks"] = value.remarks;
   if (!value.unused.empty()) json["unused"] = value.unused;
+  if (!value.header.empty()) json.update({{"header", value.header}, {"cells", value.cells}});
+  if (!value.identifiers.empty()) json["identifiers"] = value.identifiers;
 }
 
 void from_json(const Json& json, Table& value) {
@@ -142,6 +157,9 @@ void from_json(const Json& json, Table& value) {
   value.again = json.value("again", std::vector<std::vector<std::string>>{});
   value.remarks = json.value("remarks", std::vector<std::string>{});
   value.unused = json.value("unused", std::vector<std::string>{});
+  value.header = json.value("header", std::vector<std::string>{});
+  value.cells = json.value("cells", std::vector<std::string>{});
+  value.identifiers = json.value("identifiers", std::vector<std::string>{});
 }
 
 void to_json(Json& json, const Usual& value) {

@@ -15,6 +15,9 @@
 
 namespace insights {
 
+/// Between two cells of a row.
+inline constexpr char cell_end = '\x1f';
+
 struct Column {
   enum class Kind : std::uint8_t { number, category };
 
@@ -54,9 +57,10 @@ struct Table {
   std::vector<std::string> names;  ///< of each row, its identifier; empty when there is none
   /// Of each row, what is noted in its own words; empty when no column has remarks.
   std::vector<std::string> remarks{};
-  /// Of each row all its cells, as they stand in the file; only until rows that are there twice
-  /// have been left out.
+  /// Of each row all its cells, as they stand in the file; see cells_in().
   std::vector<std::string> cells{};
+  std::vector<std::string> header{};  ///< of the cells; empty: files with other columns were joined
+  std::vector<std::string> identifiers{};  ///< of the header, what is looked up and not measured
   std::vector<Column> columns;
   bool has_events = false;            ///< a row is an event, not a reading at a time that was set
   std::vector<std::string> keys;      ///< categories that together with the time name one row
@@ -85,6 +89,8 @@ struct Table {
   [[nodiscard]] std::string day_text(Moment moment) const;
   /// The row's time; "" without times.
   [[nodiscard]] std::string when(std::size_t row) const;
+  /// The row's cells, as many as the header.
+  [[nodiscard]] std::vector<std::string> cells_in(std::size_t row) const;
 
   bool operator==(const Table&) const = default;
 };

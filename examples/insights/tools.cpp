@@ -122,6 +122,12 @@ constexpr Entry entries[]{
       "of two periods.",
       R"({"measures":["NUMBER"],"less":"NUMBER","times":["NUMBER"],"unit":"h","figure":"sum","tell":["COLUMN"],"of":"CATEGORY","per":"NUMBER","each":100,"part":{"CATEGORY":"VALUE"},"above":8,"by":"CATEGORY","first":"2015-11","second":"2015-12","hour_from":8,"hour_to":16,"where":{}})"},
      &tool::compute},
+    {{"look_up",
+      "Rows with all their cells: those with some \"values\" in a \"column\" of identifiers, those "
+      "in which a column is \"empty\" or 0, and of these the \"end\": \"first\" or \"last\" in "
+      "time, \"most\" or \"least\" of a column of numbers; the cells to \"tell\" come first.",
+      R"({"column":"IDENTIFIER","values":["TEXT"],"empty":"COLUMN","end":"last","variable":"NUMBER","tell":["COLUMN"],"from":"2015-12-01","to":"2015-12-07","where":{}})"},
+     &tool::look_up},
     {{"remarks",
       "What is noted beside the readings, with the dates; of many remarks those with the most of "
       "the \"words\".",

@@ -60,6 +60,7 @@ Json still_open(Arguments& arguments, const Readings& readings);
 Json related(Arguments& arguments, const Readings& readings);
 Json remarks(Arguments& arguments, const Readings& readings);
 Json compute(Arguments& arguments, const Readings& readings);
+Json look_up(Arguments& arguments, const Readings& readings);
 
 }  // namespace tool
 }  // namespace insights
