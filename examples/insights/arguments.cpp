@@ -32,8 +32,7 @@ void check_where(const Table& table, const std::map<std::string, std::string>& w
   for (const auto& [name, value] : where) {
     const Column* column = table.find(name);
     if (column == nullptr && name == weekday_key && !table.moments.empty()) continue;
-    if (column != nullptr && column->kind == Column::Kind::number && value.starts_with(exactly))
-      continue;
+    if (column != nullptr && column->kind == Column::Kind::number && number_wanted(value)) continue;
     if (column == nullptr || column->kind != Column::Kind::category) {
       throw ToolError(fmt::format("'where' names a category, one of {}",
                                   fmt::join(category_names(table), ", ")));
@@ -60,7 +59,8 @@ bool fits(const Table& table, std::size_t row, const std::map<std::string, std::
 bool has_wanted(const Column& column, std::size_t row, const std::string& wanted) {
   if (column.kind != Column::Kind::number) return admits(wanted, column.words[row]);
   const auto& number = column.numbers[row];
-  return number && *number == std::strtod(wanted.substr(exactly.size()).c_str(), nullptr);
+  const auto limit = number_wanted(wanted);
+  return number && limit && is_within(*limit, *number);
 }
 
 bool is_open_on(const std::map<std::string, std::string>& where, Moment day) {

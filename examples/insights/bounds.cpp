@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <map>
 #include <regex>
 
 #include <fmt/format.h>
@@ -57,14 +58,37 @@ double number_in(std::string digits) {
   return std::strtod(digits.c_str(), nullptr);
 }
 
-/// A number that stands in words: `an hour`, `two hours`.
+/// Numbers in digits or in words: `1,200`, `half an`, `ten thousand`.
+constexpr const char* number_pattern =
+    R"((-?\d+(?:[.,']\d+)*|(?:half an?|an?|zero|one|two|three|four|five|six|seven|eight|nine|)"
+    R"(ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|)"
+    R"(thousand|million|dozen)\b)(?:[ -](hundred|thousand|million|dozen)\b)?)";
+
+/// How many a word is: `twelve`, `dozen`, `a`; 0: it is no number.
 double number_named(const std::string& word) {
-  static const std::vector<std::string> names{"zero", "one",    "two",   "three", "four",
-                                              "five", "six",    "seven", "eight", "nine",
-                                              "ten",  "eleven", "twelve"};
-  if (word == "half an") return 0.5;
-  if (word == "a" || word == "an") return 1;
-  return static_cast<double>(std::ranges::find(names, word) - names.begin());
+  static const std::map<std::string, double> names{
+      {"a", 1},         {"an", 1},         {"half a", 0.5},  {"half an", 0.5}, {"one", 1},
+      {"two", 2},       {"three", 3},      {"four", 4},      {"five", 5},      {"six", 6},
+      {"seven", 7},     {"eight", 8},      {"nine", 9},      {"ten", 10},      {"eleven", 11},
+      {"twelve", 12},   {"fifteen", 15},   {"twenty", 20},   {"thirty", 30},   {"forty", 40},
+      {"fifty", 50},    {"sixty", 60},     {"seventy", 70},  {"eighty", 80},   {"ninety", 90},
+      {"hundred", 1e2}, {"thousand", 1e3}, {"million", 1e6}, {"dozen", 12}};
+  const auto found = names.find(word);
+  return found == names.end() ? 0 : found->second;
+}
+
+/// Of what `number_pattern` finds, the number.
+double number_said(const std::string& first, const std::string& more) {
+  const bool is_digits = first.find_first_of("0123456789") != first.npos;
+  return (is_digits ? number_in(first) : number_named(first)) *
+         (more.empty() ? 1 : number_named(more));
+}
+
+/// Whether a number is one: `a` is none in `more than a few`, and no second in `a second time`.
+bool is_number_said(const std::string& first, const std::string& more, const std::string& unit,
+                    const std::string& behind) {
+  const bool is_article = first == "a" || first == "an" || first.starts_with("half ");
+  return !is_article || !more.empty() || (!unit.empty() && !behind.starts_with(" time"));
 }
 
 /// The unit that the word is: s, min, h or d, or one of words.json.
@@ -91,37 +115,53 @@ std::optional<Bound> bound_in(const std::string& prompt) {
   std::size_t begin = text.size();
   // `no more than` also ends in `more than`: what begins first is meant.
   for (const char* name : {"at_most", "at_least", "below", "above"}) {
-    const std::string pattern = R"(\b()" + alternatives(name) + R"() (?:of |the )?(?:€|£|\$)?()" +
-                                R"(-?\d+(?:[.,']\d+)*|(?:an?|half an)(?= (?:sec|min|hour|day))|)" +
-                                R"(zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|)" +
-                                R"(twelve)\b[ -]?(%|[a-z]*))";
+    const std::string pattern = R"(\b()" + alternatives(name) + R"() (?:of |the )?(?:€|£|\$)?)" +
+                                number_pattern + R"(\b[ -]?(%|[a-z]*))";
     std::smatch found;
     if (!std::regex_search(text, found, text::pattern(pattern))) continue;
     const auto at = static_cast<std::size_t>(found.position());
-    if (at >= begin) continue;
+    const std::string unit = unit_named(found[4]);
+    if (at >= begin || !is_number_said(found[2], found[3], unit, found.suffix())) continue;
     begin = at;
-    const std::string number = found[2];
-    const bool is_digits = number.find_first_of("0123456789") != number.npos;
-    const std::string unit = unit_named(found[3]);
-    first = Bound{side_of(name, found[1], unit),
-                  is_digits ? number_in(number) : number_named(number), false, unit};
+    first = Bound{side_of(name, found[1], unit), number_said(found[2], found[3]), false, unit};
   }
-  // `15 kW or more`
+  // `15 kW or more`, `two or more`
   static const std::regex turned{
-      R"((?:^|[ €£$])(-?\d+(?:[.,]\d+)*) ?([^ \d]*) (?:or|and) (more|over|above|up|less|fewer|under|below)\b)"};
+      std::string{R"((?:^|[ €£$]))"} + number_pattern +
+      R"( ?([^ \d]*) (?:or|and) (more|over|above|up|less|fewer|under|below)\b)"};
   std::smatch found;
   if (!first && std::regex_search(text, found, turned)) {
-    const std::string side = found[3];
+    const std::string side = found[4];
+    const std::string unit = unit_named(found[3]);
     const bool is_more = side == "more" || side == "over" || side == "above" || side == "up";
-    first =
-        Bound{is_more ? "at_least" : "at_most", number_in(found[1]), false, unit_named(found[2])};
+    if (is_number_said(found[1], found[2], unit, ""))
+      first = Bound{is_more ? "at_least" : "at_most", number_said(found[1], found[2]), false, unit};
   }
+
   if (!first) return first;
   // `more than three days` limits days; the days of `on how many days` are counted.
   first->of_days = first->unit != "d" && std::ranges::any_of(asked, [](const std::string& word) {
                      return word == "day" || word == "days";
                    });
   return first;
+}
+
+std::optional<std::pair<const Json*, Bound>> place_bound_in(const std::string& prompt,
+                                                            const Json& columns) {
+  static const std::regex top{std::string{R"(\b(?:top|first) )"} + number_pattern +
+                              R"(\b(?! (?:days?|weeks?|months?|years?|hours?|minutes?|times?)\b))"};
+  std::smatch found;
+  const std::string text = lower_case(prompt);
+  if (!std::regex_search(text, found, top) || number_said(found[1], found[2]) < 2)
+    return std::nullopt;
+  for (const Json& one : columns) {
+    const std::vector<std::string> name = words_in(name_of(one));
+    const bool is_it = is_number(one) && std::ranges::any_of(name, [](const std::string& word) {
+                         return words().has("standings", word);
+                       });
+    if (is_it) return std::pair{&one, Bound{"at_most", number_said(found[1], found[2]), false, ""}};
+  }
+  return std::nullopt;
 }
 
 std::string limit_not_known(const std::string& prompt) {

@@ -9,6 +9,10 @@ namespace insights {
 /// The first number that follows a word such as `below` or `more than`; nullopt: there is none.
 [[nodiscard]] std::optional<Bound> bound_in(const std::string& prompt);
 
+/// `In the top ten`, of a table with a column of places: that column, and its limit.
+[[nodiscard]] std::optional<std::pair<const nlohmann::json*, Bound>> place_bound_in(
+    const std::string& prompt, const nlohmann::json& columns);
+
 /// `gloomier than 60 %`: what may be a limit, of which words.json does not know the direction;
 /// "": nothing.
 [[nodiscard]] std::string limit_not_known(const std::string& prompt);

@@ -40,6 +40,17 @@ std::string described_by(const Column& column, const Table& table) {
   return "";
 }
 
+/// Whether an amount is one of what goes out, below zero, and of what comes in.
+bool is_signed(const Column& column, const std::vector<double>& known) {
+  constexpr double few = 0.15;
+  const bool may_be = column.is_amount && !column.is_count && column.between.empty() &&
+                      (column.unit.empty() || words().has("money", column.unit));
+  const auto negative = std::ranges::count_if(known, [](double one) { return one < 0; });
+  const auto positive = std::ranges::count_if(known, [](double one) { return one > 0; });
+  return may_be && positive > 2 &&
+         static_cast<double>(negative) > few * static_cast<double>(known.size());
+}
+
 Json number_entry(const Column& column, std::size_t first) {
   Json entry{{"name", column.name}, {"kind", "number"}, {"amount", column.is_amount}};
   if (!column.unit.empty()) entry["unit"] = column.unit;
@@ -64,6 +75,7 @@ Json number_entry(const Column& column, std::size_t first) {
     const auto [least, most] = std::ranges::minmax(known);
     entry["range"] = {rounded(least), rounded(most)};
     entry["median"] = rounded(median(known));
+    if (is_signed(column, known)) entry["signed"] = true;
     const std::set<double> different{known.begin(), known.end()};
     if (different.size() <= most_settings && 2 * different.size() <= known.size())
       entry["settings"] = different;

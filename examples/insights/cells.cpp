@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <regex>
+#include <set>
 #include <vector>
 
 #include <fmt/format.h>
@@ -117,7 +118,9 @@ const Json* category_of_different(const std::string& text, const Json& table) {
 std::string counted_cells(const Clause& clause, const Json& table) {
   const std::vector<std::string> said = different_things(clause.text);
   if (said.empty()) return without_value(clause, table);
-  if (category_called(table, said) != nullptr) return "";
+  static const std::set<std::string> times{"day",   "days",   "week", "weeks",
+                                           "month", "months", "year", "years"};
+  if (category_called(table, said) != nullptr || times.contains(said[0])) return "";
   return fmt::format("Not counted: how many different {} there are. No column is called so.",
                      said[0]);
 }

@@ -198,6 +198,7 @@ class Direct {
       last_ = query;
       Json one = call("compute", query, clause);
       for (const auto& [category, value] : query.part) drop(one, category);
+      for (const std::string& category : query.leaves) drop(one, category);
       if (query.periods) {
         one["arguments"].erase("from");
         one["arguments"].erase("to");
@@ -244,7 +245,7 @@ class Direct {
   }
 
   Json call(const char* tool, Json arguments, const Clause& clause) const {
-    if (!clause.about.where.empty()) arguments["where"] = clause.about.where;
+    for (const auto& [name, value] : clause.about.where) arguments["where"][name] = value;
     if (!clause.about.from.empty()) {
       arguments["from"] = clause.about.from;
       arguments["to"] = clause.about.to;

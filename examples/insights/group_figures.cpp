@@ -1,6 +1,7 @@
 #include "insights/group_figures.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -24,6 +25,11 @@ std::string cell_text(const Column& column, std::size_t row) {
     return column.words[row].empty() ? "" : fmt::format("{} {}", column.name, column.words[row]);
   const auto& number = column.numbers[row];
   return number ? fmt::format("{} {}", column.name, amount_text(*number, column.unit)) : "";
+}
+
+/// The value of a category, or the time, that a row falls to; "": none.
+std::string key_of(const Table& table, const std::string& of, const Item& item) {
+  return is_span(of) ? span_key(of, item.moment) : table.find(of)->words[item.row];
 }
 
 Json extreme(const Table& table, const std::vector<Item>& items, bool least,
@@ -82,6 +88,12 @@ Json change_in(const Table& table, const std::vector<Item>& items) {
           {"last_day", table.day_text(days[1])}};
 }
 
+/// Of a ratio, what it is in a row.
+Item of_each(const Measure& measure, Item item) {
+  if (measure.has_ratio() && item.per != 0) item.value = measure.each() * item.value / item.per;
+  return item;
+}
+
 }  // namespace
 
 bool Wanted::has(const Table& table, const Item& item) const {
@@ -108,13 +120,37 @@ std::set<Moment> days_of(const std::vector<Item>& items) {
   return days;
 }
 
-Json different_in(const Table& table, const Column& of, const Asked& group) {
+void take_sign(std::vector<Item>& items, const std::string& sign) {
+  const auto is_other = [&](const Item& item) {
+    return sign == "out" ? item.value >= 0 : item.value <= 0;
+  };
+  if (sign.empty()) return;
+  if (!std::ranges::all_of(items, is_other)) std::erase_if(items, is_other);
+  for (Item& item : items) item.value = std::abs(item.value);
+}
+
+void keep_having(Json& result, const std::string& having, std::size_t least_rows) {
+  const auto limit = number_wanted(having);
+  if (!limit && least_rows == 0) return;
+  std::vector<Json> groups = result.at("groups");
+  result["of_groups"] = groups.size();
+  std::erase_if(groups, [&](const Json& one) {
+    if (one.value("rows", std::size_t{0}) < least_rows) return true;
+    return limit && !is_within(*limit, one.at("value").get<double>());
+  });
+  result["groups"] = groups;
+  if (limit) result["having"] = having;
+  if (least_rows > 0) result["least_rows"] = least_rows;
+}
+
+Json different_in(const Table& table, const std::string& of, const Asked& group) {
   constexpr std::size_t most_told = 12;
   std::set<std::string> values;
   std::vector<std::size_t> rows;
   for (const Item& item : group.items) {
-    if (of.words[item.row].empty()) continue;
-    values.insert(of.words[item.row]);
+    const std::string key = key_of(table, of, item);
+    if (key.empty()) continue;
+    values.insert(is_span(of) ? span_name(of, key) : key);
     rows.push_back(item.row);
   }
   if (rows.empty()) return {};
@@ -122,6 +158,28 @@ Json different_in(const Table& table, const Column& of, const Asked& group) {
   json["lines"] = table.places(rows);
   if (values.size() <= most_told) json["values"] = values;
   return json;
+}
+
+Json without_rows(const Table& table, const std::string& of, const std::vector<Asked>& groups,
+                  std::size_t first) {
+  constexpr std::size_t most_told = 24;
+  const std::vector<std::string>& words = table.find(of)->words;
+  std::map<std::string, std::size_t> last;
+  for (std::size_t row = first; row < words.size(); ++row) {
+    if (!words[row].empty()) last[words[row]] = row;
+  }
+  const std::size_t all = last.size();
+  for (const Asked& group : groups) {
+    for (const Item& item : group.items) last.erase(words[item.row]);
+  }
+  Json result{{"value", last.size()}, {"whole", all}, {"values", Json::array()}};
+  for (const auto& [value, row] : last) {
+    if (result["values"].size() == most_told) break;
+    Json one{{"name", value}, {"line", table.place(row)}};
+    if (!table.moments.empty()) one["date"] = table.when(row);
+    result["values"].push_back(std::move(one));
+  }
+  return result;
 }
 
 Json ends_in(const Table& table, const Asked& group) {
@@ -140,12 +198,10 @@ Json ends_in(const Table& table, const Asked& group) {
 }
 
 Json each_in(const Table& table, const std::string& of, const Asked& group) {
-  const Column* category = is_span(of) ? nullptr : table.find(of);
   std::map<std::string, double> sums;
   std::vector<std::size_t> rows;
   for (const Item& item : group.items) {
-    const std::string key =
-        category != nullptr ? category->words[item.row] : span_key(of, item.moment);
+    const std::string key = key_of(table, of, item);
     if (key.empty()) continue;
     sums[key] += item.value;
     rows.push_back(item.row);
@@ -188,7 +244,7 @@ Json figure_of(const Table& table, const std::string& figure, const Measure& mea
   if (figure == "share") {
     double inside = 0;
     for (const Item& item : group.items) {
-      if (part.has(table, item)) inside += part.limit ? 1 : item.value;
+      if (part.has(table, of_each(measure, item))) inside += part.limit ? 1 : item.value;
     }
     const double all = part.limit ? static_cast<double>(group.items.size()) : sum;
     if (all <= 0) return {};
@@ -206,6 +262,11 @@ Json figure_of(const Table& table, const std::string& figure, const Measure& mea
     json.update(change_in(table, group.items));
   } else if (figure == "most" || figure == "least") {
     json.update(extreme(table, group.items, figure == "least", part.tell));
+  } else if (figure == "range") {
+    const auto [least, most] = std::ranges::minmax(group.items, {}, &Item::value);
+    json.update({{"value", rounded(most.value - least.value)},
+                 {"first", rounded(least.value)},
+                 {"last", rounded(most.value)}});
   } else if (figure == "spread" || figure == "deviation") {
     json.update(spread_in(table, figure, group.items));
     if (!json.contains("value")) return {};

@@ -42,8 +42,22 @@ struct Wanted {
 /// When the first and the last row are, and how many days the table goes on after it.
 [[nodiscard]] nlohmann::json ends_in(const Table& table, const Asked& group);
 
-/// How many values of a category the rows have, and which; null: none.
-[[nodiscard]] nlohmann::json different_in(const Table& table, const Column& of, const Asked& group);
+/// What goes `out` is told as positive amounts, and what comes `in` left out, and the other way
+/// round; what is called spent may be of one sign only.
+void take_sign(std::vector<Item>& items, const std::string& sign);
+
+/// Leaves the groups of a result that have enough rows, or whose figure is as `having` says, and
+/// tells of how many.
+void keep_having(nlohmann::json& result, const std::string& having, std::size_t least_rows);
+
+/// How many values of a category, or times, the rows have, and which; null: none.
+[[nodiscard]] nlohmann::json different_in(const Table& table, const std::string& of,
+                                          const Asked& group);
+
+/// The values of a category that none of the groups has a row of, and when each had its last one.
+/// @param first  of the rows in the window
+[[nodiscard]] nlohmann::json without_rows(const Table& table, const std::string& of,
+                                          const std::vector<Asked>& groups, std::size_t first);
 
 /// The second figure less the first; sums over times of different lengths are compared per day.
 [[nodiscard]] double moved_by(const nlohmann::json& first, const nlohmann::json& second);

@@ -16,6 +16,7 @@
 #include "insights/periods.hpp"
 #include "insights/portion.hpp"
 #include "insights/ratios.hpp"
+#include "insights/takings.hpp"
 #include "insights/times.hpp"
 #include "insights/unread.hpp"
 #include "insights/values.hpp"
@@ -170,18 +171,28 @@ bool is_of_doers(const Naming& one, const std::vector<std::string>& asked) {
 }
 
 /// Whether the prompt counts what the column is measured in: `how many litres`.
-bool counts_unit(const Json& column, const std::vector<std::string>& asked) {
+/// @param is_own  in the column's unit; false: in another one of its kind
+bool counts_unit(const Json& column, const std::vector<std::string>& asked, bool is_own) {
   const auto unit = column.find("unit");
   for (std::size_t i = 1; i < asked.size() && unit != column.end(); ++i) {
     const bool is_asked = asked[i - 1] == "many" || asked[i - 1] == "much";
     if (!is_asked) continue;
-    // Hours are those of a column of minutes, too; days are counted.
-    const bool is_time = asked[i] == "hours" || asked[i] == "minutes";
-    if (names_unit(asked[i], *unit)) return true;
-    if (is_time && !column.contains("between") && in_unit(words().unit_names.at(asked[i]), *unit))
-      return true;
+    if (is_own && names_unit(asked[i], *unit)) return true;
+    if (is_own) continue;
+    // Hours are those of a column of minutes, too, and tonnes of one of kilograms; days are
+    // counted.
+    const auto said = words().unit_names.find(asked[i]);
+    const bool is_known = said != words().unit_names.end() && !asked[i].starts_with("second");
+    if (is_known && !column.contains("between") && in_unit(said->second, *unit)) return true;
   }
   return false;
+}
+
+/// Whether a limit is one of money: `worth more than 500`, `over £20`.
+bool is_of_money(const std::string& prompt) {
+  static const std::regex money{R"(\bworth (?:more|less|over|under|at least|at most)\b|[£€$] ?\d)",
+                                std::regex::icase};
+  return std::regex_search(prompt, money);
 }
 
 /// Every column, but of a highest, a lowest and their mean the mean alone.
@@ -191,6 +202,7 @@ void choose_columns(Interest& about, const Json& columns, const std::string& pro
   std::vector<Naming> names;
   std::vector<Naming> times;         // from one date to another
   std::vector<const Json*> by_unit;  // energy is the word for what is in kWh
+  std::vector<const Json*> by_other_unit;
   std::vector<const Json*> all;
   for (const Json& column : columns) {
     if (!is_number(column)) continue;
@@ -212,10 +224,13 @@ void choose_columns(Interest& about, const Json& columns, const std::string& pro
     if (!by.empty() && !is_in_other_unit(column, columns, by))
       names.push_back({&column, by, is_whole(naming_name, asked)});
     const std::string unit = column.value("unit", "");
-    const bool is_in_unit = is_named(words_in(unit), asked) || counts_unit(column, asked) ||
+    const bool is_in_unit = is_named(words_in(unit), asked) || counts_unit(column, asked, true) ||
                             (about.bound && in_unit(about.bound->unit, unit));
     if (is_in_unit) by_unit.push_back(&column);
+    if (counts_unit(column, asked, false)) by_other_unit.push_back(&column);
   }
+  if (by_unit.empty()) by_unit = by_other_unit;
+  leave_out_things(names, asked);
   // Rows are only what took so long: `a rush job leaves sooner`.
   const bool are_rows =
       std::ranges::all_of(names, [](const Naming& one) { return one.column->contains("counts"); });
@@ -224,7 +239,9 @@ void choose_columns(Interest& about, const Json& columns, const std::string& pro
   const bool is_longest = asks_for_longest(asked);
   if (!times.empty() && are_rows && (!counts || is_longest)) names.clear();
   // `How many litres of milk`, of rows called milk, asks for no number of rows.
-  const auto is_counted = [&](const Json* column) { return counts_unit(*column, asked); };
+  const auto is_counted = [&](const Json* column) {
+    return counts_unit(*column, asked, true) || counts_unit(*column, asked, false);
+  };
   if (are_rows && std::ranges::any_of(by_unit, is_counted)) names.clear();
   std::erase_if(names, [&](const Naming& one) { return is_of_doers(one, asked); });
   if (names.empty() && !counts_rows(columns, asked)) names = by_most_words(times);
@@ -236,6 +253,14 @@ void choose_columns(Interest& about, const Json& columns, const std::string& pro
   keep_labelled(named, asked);
   keep_in_unit(named, all, asked);
   if (named.empty()) named = by_unit;
+  const bool are_only_rows =
+      std::ranges::all_of(named, [](const Json* one) { return one->contains("counts"); });
+  if (are_only_rows && about.bound && is_of_money(prompt)) {
+    const std::string money = only_money(columns);
+    for (const Json* one : all) {
+      if (name_of(*one) == money) named = {one};
+    }
+  }
   if (named.empty() && !about.bound) {
     if (const Json* out = time_out(prompt, columns)) named = {out};
   }
@@ -324,7 +349,14 @@ Interest read(const std::string& text, const Json& table) {
     return words().has("broad", word) && !names_a_date(columns, word);
   });
   about.bound = bound_in(prompt);
+  const auto places = about.bound ? std::nullopt : place_bound_in(prompt, columns);
+  if (places) about.bound = places->second;
   choose_columns(about, columns, prompt, asked);
+  if (places) {
+    about.said = {name_of(*places->first)};
+    about.columns = about.statistics = {name_of(*places->first)};
+    about.names_columns = true;
+  }
   find_values(about, table, prompt);
   find_setting(about, columns, prompt);
   find_ordinal(about, columns, prompt);

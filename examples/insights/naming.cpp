@@ -103,4 +103,35 @@ void leave_out_belongings(std::vector<Naming>& names, const std::vector<std::str
   });
 }
 
+void leave_out_things(std::vector<Naming>& names, const std::vector<std::string>& asked) {
+  static const std::set<std::string> of_sums{"worth", "value",   "total", "sum",
+                                             "money", "average", "mean",  "much",
+                                             "paid",  "amount",  "cost"};
+  const auto is_of_sum = [](const std::string& word) { return of_sums.contains(word); };
+  if (std::ranges::any_of(asked, is_of_sum)) return;
+  const auto is_counted = [&](const std::string& word) {
+    const auto at = std::ranges::find(asked, word);
+    static const std::set<std::string> before{"of",   "my",   "our",   "the",    "many", "their",
+                                              "most", "more", "fewer", "fewest", "all"};
+    return at != asked.begin() && before.contains(*(at - 1));
+  };
+  const bool counts = std::ranges::any_of(
+      asked, [](const std::string& word) { return words().has("counted", word); });
+  std::erase_if(names, [&](const Naming& one) {
+    const Json& column = *one.column;
+    const std::vector<std::string> header = words_in(name_of(column));
+    const bool is_sum = words().has("money", column.value("unit", "")) ||
+                        (!column.contains("unit") && column.value("median", 0.0) > 12 &&
+                         std::ranges::any_of(header, [](const std::string& word) {
+                           return words().has("sums of money", word);
+                         }));
+    return counts && is_sum && std::ranges::all_of(one.by, [&](const std::string& word) {
+             const bool is_plural = word.size() > 3 && word.ends_with("s") &&
+                                    !word.ends_with("ss") &&
+                                    std::ranges::find(header, word) == header.end();
+             return is_plural && is_counted(word);
+           });
+  });
+}
+
 }  // namespace insights

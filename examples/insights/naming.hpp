@@ -35,4 +35,8 @@ void keep_in_unit(std::vector<const nlohmann::json*>& named,
 /// `how many members paid their fee`.
 void leave_out_belongings(std::vector<Naming>& names, const std::vector<std::string>& asked);
 
+/// Leaves out a sum of money that is named by a word for the things that have one: `share of my
+/// quotes`, of a column Quote, is one of rows.
+void leave_out_things(std::vector<Naming>& names, const std::vector<std::string>& asked);
+
 }  // namespace insights

@@ -58,6 +58,7 @@ std::string figure(const Json& result, const Json& of, const char* name) {
 
 std::string value_text(const std::string& column, const std::string& value) {
   if (value.starts_with(exactly)) return fmt::format("{} {}", column, value.substr(exactly.size()));
+  if (number_wanted(value)) return fmt::format("{} {}", column, value);
   const bool is_any = value.starts_with(one_of);
   if (is_any || value.starts_with(all_but)) {
     std::string text{is_any ? "" : all_but};

@@ -37,6 +37,9 @@ class Asking : public QueryBasis {
       complete_owed(*owed);
       return {*owed};
     }
+    if (std::optional<Query> with = groups_with(*this)) return {*with};
+    if (std::optional<Query> without = groups_without(*this)) return {*without};
+    if (std::optional<Query> times = different_times(*this)) return {*times};
     const bool is_of_gaps = matches(
         R"(\b(?:have|has|had|with|do|does|did) (?:no|not)\b|\bwithout\b|)"
         R"(\b(?:stretch|time|gap|pause|period|spell) (?:when|in which) (?:no|not)[a-z]*\b)");
@@ -58,15 +61,18 @@ class Asking : public QueryBasis {
       return {query};
     }
     if (const std::string stay = nights(); !stay.empty()) return {Query{.measures = {stay}}};
+    if (std::optional<Query> made = pair_asked(*this)) return {*made};
     std::vector<std::string> names;
     for (const std::string& name : about.columns) {
       if (about.names_columns && !column(name)->contains("counts")) names.push_back(name);
     }
+    leave_out_plan(names);
+    if (std::optional<Query> made = signed_asked(*this, names)) return {*made};
     if (names.empty()) names = unnamed();
     const bool is_of_value = !clause_.about.where.empty();
     const bool counts = counts_days() || asks_for_rate() ||
                         (asks_for_share() && !clause_.about.part.empty()) ||
-                        (is_of_value && counts_outcomes()) ||
+                        (is_of_value && counts_outcomes()) || asks_for_rows(*this) ||
                         ((is_of_value || hours()) && matches(R"(\bhow many\b)") &&
                          counts_rows(table_.at("columns"), clause_.words));
     if (names.empty()) {
@@ -83,13 +89,25 @@ class Asking : public QueryBasis {
     return all;
   }
 
+  /// What was planned is not added to what it came to.
+  void leave_out_plan(std::vector<std::string>& names) const {
+    const auto [actual, planned] = plan_in(table_);
+    const bool has_both = std::ranges::find(names, actual) != names.end() &&
+                          std::ranges::find(names, planned) != names.end();
+    if (has_both && !clause_.says("planned")) std::erase(names, planned);
+  }
+
   /// Of readings, where no column is named: the only one, or the amounts, unless their days are
   /// counted.
   [[nodiscard]] std::vector<std::string> unnamed() const {
     const bool is_of_amounts = matches(
         R"(\b(?:how much|how many|most|least|more|less|fewer|total|average|best|worst|\w{3,}est|busier|quieter|gr[eo]wn?)\b)");
-    if (has_events()) return better();
-    if (counts_days() || asks_for_share() || asks_for_rate() || counts_outcomes() || !is_of_amounts)
+    if (has_events()) {
+      std::vector<std::string> all = better();
+      return all.empty() ? amount_meant(*this) : all;
+    }
+    if (counts_days() || asks_for_share() || asks_for_rate() || counts_outcomes() ||
+        !is_of_amounts || asks_for_rows(*this))
       return {};
     const bool is_thing =
         matches(R"(\bhow many\b)") && counts_rows(table_.at("columns"), clause_.words);
@@ -145,6 +163,10 @@ class Asking : public QueryBasis {
   [[nodiscard]] bool are_alike(const std::vector<std::string>& names) const {
     if (names.size() < 2) return false;
     const std::vector<std::string> first = words_in(names[0]);
+    const auto [actual, planned] = plan_in(table_);
+    if (std::ranges::find(names, actual) != names.end() &&
+        std::ranges::find(names, planned) != names.end())
+      return false;
     return std::ranges::all_of(names, [&](const std::string& name) {
       const std::vector<std::string> words = words_in(name);
       if (words.size() != first.size() || words.size() < 2) return false;
@@ -165,19 +187,22 @@ class Asking : public QueryBasis {
     find_figure(*this, query);
     find_each(*this, query);
     find_row(*this, query);
-    query.unit = unit_of_time(*this, query);
+    find_least_rows(*this, query);
+    query.unit = unit_asked(*this, query);
     const bool is_share = query.figure == "share";
     if (query.figure == "change" || query.figure == "each") return true;
-    if (clause_.about.bound && !is_share) return false;
+    if (clause_.about.bound && !is_share && query.rows == 0) return false;
     // Of readings nothing else says how many rows have a value.
     const bool is_of_value = !clause_.about.where.empty();
-    const bool is_count = is_of_value && query.measures.empty() && !has_events();
+    const bool is_count =
+        (is_of_value || asks_for_rows(*this)) && query.measures.empty() && !has_events();
     // Of how many something is asked, it is the number of those that the question restricts it to.
     const bool is_number = is_of_value && query.figure == "sum" && query.by.empty() &&
                            matches(R"(\bhow (?:many|much)\b)");
     const bool is_single = is_count || is_number || query.figure == "most" ||
                            query.figure == "least" || query.figure == "spread";
-    const bool is_made = !query.per.empty() || !query.less.empty() || !query.times.empty();
+    const bool is_made =
+        !query.per.empty() || !query.less.empty() || !query.times.empty() || !query.sign.empty();
     const bool is_sum =
         query.figure == "sum" && query.measures.size() == 1 && !is_amount(query.measures[0]);
     return !query.tell.empty() || is_share || is_single || is_made || is_sum ||
@@ -214,7 +239,7 @@ class Asking : public QueryBasis {
     if (about.where.contains(about.part)) query.part[about.part] = about.where.at(about.part);
     for (const bool is_named : {true, false}) {
       for (const auto& [category, value] : about.where) {
-        if (value.starts_with(exactly)) continue;
+        if (number_wanted(value)) continue;
         if (query.part.empty() && about.named.contains(category) == is_named &&
             !about.left_out.contains(category))
           query.part[category] = value;

@@ -20,10 +20,12 @@ struct Query {
   std::string less{};                 ///< what is taken off the measure in each row
   std::vector<std::string> times{};   ///< what it is multiplied by in each row
   std::string unit{};                 ///< in which it is told: hours of a column of minutes
-  /// sum, mean, most, least, spread, share, change, different, each or ends
-  std::string figure = "sum";
   std::string
-      of{};  ///< of `different` and `each`: the category whose values are counted, or a time
+      sign{};  ///< `out` or `in`: of an amount that may be negative, what goes out or comes in
+  /// sum, mean, most, least, spread, range, share, change, different, none, each or ends
+  std::string figure = "sum";
+  /// of `different`, `none` and `each`: the category whose values are counted, or a time
+  std::string of{};
   std::string per{};                          ///< the column by whose sum it is divided, or `rows`
   double each = 1;                            ///< of it: 100 of `per 100 kg`
   std::vector<std::string> tell{};            ///< of `most` and `least`: what else that row says
@@ -32,8 +34,12 @@ struct Query {
   std::string by{};                           ///< a category, `measure`, or a time: see is_span()
   std::string order{};  ///< which group is asked for: most, least, or "", or by move_asked()
   std::pair<std::string, std::string> compared{};  ///< the only two values of `by`
-  std::optional<Periods> periods{};                ///< which are the groups, or those of each
-  std::pair<int, int> hours{0, 24};                ///< see hours_in()
+  std::map<std::string, std::string> where{};      ///< what columns of numbers are restricted to
+  std::vector<std::string> leaves{};  ///< of what the question restricts, what is none of its own
+  std::string having{};               ///< what a group's figure must be: `above 1`
+  std::size_t rows = 0;               ///< how many rows a group must have
+  std::optional<Periods> periods{};   ///< which are the groups, or those of each
+  std::pair<int, int> hours{0, 24};   ///< see hours_in()
 };
 
 /// The arguments of the tool `compute`.

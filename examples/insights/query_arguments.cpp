@@ -16,6 +16,10 @@ void to_json(nlohmann::json& json, const Query& query) {
   put("unit", query.unit);
   put("of", query.of);
   put("less", query.less);
+  put("sign", query.sign);
+  put("having", query.having);
+  if (query.rows > 0) json["rows"] = query.rows;
+  if (!query.where.empty()) json["where"] = query.where;
   put("per", query.per);
   put("by", query.by);
   put("order", query.order);

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <nlohmann/json_fwd.hpp>
@@ -55,6 +56,41 @@ void find_figure(const QueryBasis& asked, Query& query);
 /// not asked for.
 [[nodiscard]] std::optional<Query> owed_in(const QueryBasis& asked);
 
+/// Of columns in one unit, that of what was planned, and before it that of what it came to: `Hours`
+/// and `Estimated hours`; "": there are none.
+[[nodiscard]] std::pair<std::string, std::string> plan_in(const nlohmann::json& table);
+
+/// `Over its estimate`, `empty seats`, `how full`, `past 70 % of the house`: a measure of two
+/// columns that are not named; nullopt: none is asked for.
+[[nodiscard]] std::optional<Query> pair_asked(const QueryBasis& asked);
+
+/// What was spent, or came in, of a column of amounts with a sign; nullopt: it is not asked for.
+/// @param names  the columns that the question names
+[[nodiscard]] std::optional<Query> signed_asked(const QueryBasis& asked,
+                                                const std::vector<std::string>& names);
+
+/// `How many customers ordered more than once`: the groups with so many rows; nullopt: no such
+/// number is asked for.
+[[nodiscard]] std::optional<Query> groups_with(const QueryBasis& asked);
+
+/// `Which runners did not start in 2024`: the values of a category that have no row of those asked
+/// about; nullopt: it is not asked for.
+[[nodiscard]] std::optional<Query> groups_without(const QueryBasis& asked);
+
+/// Whether rows are counted: `how often`, `the busiest day`, `how many readings`, of what the rows
+/// are called.
+[[nodiscard]] bool asks_for_rows(const QueryBasis& asked);
+
+/// Of events: what `how much did I invoice` or `what do I charge` asks for, the only amount of
+/// money, and of `how much did we land` the only amount of goods.
+[[nodiscard]] std::vector<std::string> amount_meant(const QueryBasis& asked);
+
+/// `On how many different days`; nullopt: it is not asked for.
+[[nodiscard]] std::optional<Query> different_times(const QueryBasis& asked);
+
+/// `leaving out those with fewer than 30`: how many rows each group of a query must have.
+void find_least_rows(const QueryBasis& asked, Query& query);
+
 /// Whether it asks by how much an amount or a number of events has grown, which is told by its sums
 /// of two times.
 [[nodiscard]] bool asks_for_growth(const QueryBasis& asked, const Query& query);
@@ -71,6 +107,6 @@ bool tell_more(Query& query, const Clause& next, const nlohmann::json& table);
 void find_each(const QueryBasis& asked, Query& query);
 
 /// `how many hours`, of a column of minutes: the unit that is asked for; "": its own.
-[[nodiscard]] std::string unit_of_time(const QueryBasis& asked, const Query& query);
+[[nodiscard]] std::string unit_asked(const QueryBasis& asked, const Query& query);
 
 }  // namespace insights

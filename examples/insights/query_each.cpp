@@ -63,13 +63,15 @@ void find_each(const QueryBasis& asked, Query& query) {
   if (query.by == of) query.by.clear();
 }
 
-std::string unit_of_time(const QueryBasis& asked, const Query& query) {
-  static const std::regex counted{R"(\bhow (?:many|much) (hours|minutes)\b)", std::regex::icase};
+std::string unit_asked(const QueryBasis& asked, const Query& query) {
+  static const std::regex counted{R"(\bhow (?:many|much) ([a-z]+)\b)", std::regex::icase};
   std::smatch found;
   const bool is_it = query.measures.size() == 1 && query.times.empty() &&
                      std::regex_search(asked.clause().text, found, counted);
   if (!is_it) return "";
-  const std::string unit = words().unit_names.at(words_in(found[1].str())[0]);
+  const auto said = words().unit_names.find(words_in(found[1].str())[0]);
+  if (said == words().unit_names.end()) return "";
+  const std::string& unit = said->second;
   const std::string own = asked.column(query.measures[0])->value("unit", "");
   return own != unit && in_unit(own, unit) ? unit : "";
 }

@@ -6,6 +6,7 @@
 
 #include "insights/meaning.hpp"
 #include "insights/query_basis.hpp"
+#include "insights/shapes.hpp"
 #include "insights/words.hpp"
 
 namespace insights {
@@ -19,8 +20,8 @@ class Figure {
       : asked_(asked), query_(query), first_(query.measures[0]) {}
 
   void find() {
-    if (is_spread()) {
-      query_.figure = "spread";
+    if (is_spread() || is_range()) {
+      query_.figure = is_range() ? "range" : "spread";
       if (!query_.order.empty()) query_.order = is_of_least_spread() ? "least" : "most";
       return;
     }
@@ -51,6 +52,13 @@ class Figure {
  private:
   [[nodiscard]] bool matches(const char* pattern) const { return asked_.matches(pattern); }
 
+  /// Whether it asks how far apart the highest and the lowest are.
+  [[nodiscard]] bool is_range() const {
+    return query_.measures.size() == 1 && !query_.periods &&
+           matches(
+               R"(\b(?:difference|gap|range|swing|spread|distance) (?:\w+ ){0,2}between (?:\w+ ){0,3})"
+               R"((?:low(?:est)?|high(?:est)?|smallest|largest|least|most|minimum|maximum)\b)");
+  }
   /// Whether it asks how much something goes up and down.
   [[nodiscard]] bool is_spread() const {
     return query_.measures.size() == 1 && !query_.periods && asked_.clause().says("spreads");
@@ -62,12 +70,32 @@ class Figure {
   /// Whether two are compared by what one of them is: one is dearer than the other whichever there
   /// are more of. Of those that have something and those that have not, there are hardly as many.
   [[nodiscard]] bool is_of_one() const {
+    if (is_of_many_things()) return true;
     if (query_.compared.first.empty()) return false;
     const bool is_flag = words().has("yes", words_in(query_.compared.first)[0]);
     const bool has_unit = asked_.column(first_)->contains("unit");
     return is_flag ? !matches(R"(\b(?:in all|altogether|totals?|how many)\b)")
                    : has_unit && (is_comparative(asked_.clause().words) || asked_.has("lower") ||
                                   matches(R"(\bcosts? (?:\w+ )?(?:more|less)\b)"));
+  }
+
+  /// Whether things of groups are compared by how heavy, long or dear each is: `whose lambs are
+  /// heaviest`, `do triplets come out lighter`. One row is `the heaviest lamb`.
+  [[nodiscard]] bool is_of_many_things() const {
+    if (query_.by.empty() || query_.by == "measure" || !asked_.column(first_)->contains("unit"))
+      return false;
+    const std::vector<std::string>& said = asked_.clause().words;
+    for (std::size_t i = 0; i < said.size(); ++i) {
+      const bool is_it = words().has("of each thing", said[i]);
+      if (!is_it) continue;
+      if (!said[i].ends_with("est")) return true;
+      const bool is_of_things =
+          i + 1 < said.size() && names_things({said[i + 1]}) && !words().has("times", said[i + 1]);
+      const bool are_so = i > 1 && matches(R"(\b(?:are|were)\b)") &&
+                          (said[i - 1] == "the" || said[i - 1] == "are" || said[i - 1] == "were");
+      if (is_of_things || are_so) return true;
+    }
+    return false;
   }
 
   /// Whether the extreme of each group is asked for: `the highest temperature in each room`.

@@ -41,6 +41,15 @@ bool asks_for_row(const QueryBasis& asked) {
   return false;
 }
 
+/// `Which job ran over its hours the worst?`
+bool asks_for_worst_row(const QueryBasis& asked) {
+  const std::vector<std::string>& said = asked.clause().words;
+  const std::vector<std::string> rows = words_in(asked.table().value("table", ""));
+  if (said.size() < 3 || said[0] != "which" || said[1].ends_with("s")) return false;
+  const bool is_row = words().has("row words", said[1]) || !names_of_rows(rows, {said[1]}).empty();
+  return is_row && asked.matches(R"(\b(?:worst|most|furthest|farthest|longest)\b)");
+}
+
 }  // namespace
 
 std::optional<Query> end_asked(const QueryBasis& asked) {
@@ -69,10 +78,13 @@ std::optional<Query> end_asked(const QueryBasis& asked) {
 
 void find_row(const QueryBasis& asked, Query& query) {
   const bool may_be = query.measures.size() == 1 && !query.periods && query.per.empty() &&
-                      query.less.empty() && query.times.empty() && query.compared.first.empty() &&
-                      (query.figure == "sum" || query.figure == "mean") && asked.has_events();
+                      query.times.empty() && query.compared.first.empty() &&
+                      (query.figure == "sum" || query.figure == "mean") &&
+                      (asked.has_events() || !query.less.empty());
   const Json* by = query.by.empty() ? nullptr : asked.column(query.by);
-  if (!may_be || (by == nullptr && !query.by.empty()) || !asks_for_row(asked)) return;
+  const bool is_worst = !query.less.empty() && asks_for_worst_row(asked);
+  if (!may_be || (by == nullptr && !query.by.empty())) return;
+  if (!is_worst && (!query.less.empty() || !asks_for_row(asked))) return;
   query.figure = asked.clause().says("lows") ? "least" : "most";
   if (by != nullptr) query.tell = {query.by};
   query.by.clear();

@@ -32,7 +32,12 @@ std::string each_of(const Json& r) {
 /// `Juice per 100 kg of Apples (Press B), 08:00 to 16:00`
 std::string subject_of(const Json& r) {
   std::string text = r.at("variable");
-  if (word_at(r, "figure") == "different") text = "different values of " + word_at(r, "of");
+  if (r.contains("sign")) text += word_at(r, "sign") == "out" ? " going out" : " coming in";
+  if (word_at(r, "figure") == "different") {
+    const std::string of = word_at(r, "of");
+    text = is_span(of) ? "different " + of + "s" : "different values of " + of;
+  }
+  if (word_at(r, "figure") == "none") text = word_at(r, "of") + " without " + text;
   if (word_at(r, "figure") == "each") text += each_of(r) + " on average";
   if (is_of_whole(r)) {
     text += " as a share of " + word_at(r, "per");
@@ -57,7 +62,9 @@ std::string subject_of(const Json& r) {
   if (r.contains("limit")) {
     std::string limit = word_at(r, "limit");
     std::ranges::replace(limit, '_', ' ');
-    text += fmt::format(" {} {}", limit, figure(r, r, "bound"));
+    text += fmt::format(
+        " {} {}", limit,
+        is_of_whole(r) ? amount_text(value_at(r, "bound"), "%") : figure(r, r, "bound"));
   }
   values.clear();
   const Json part = r.value("of_which", Json::object());
@@ -69,6 +76,7 @@ std::string subject_of(const Json& r) {
   if (!values.empty()) text += fmt::format(", share with {}", fmt::join(values, ", "));
   if (word_at(r, "figure") == "ends") return text;
   if (word_at(r, "figure") == "change") text += ", from the first to the last";
+  if (word_at(r, "figure") == "range") text += ", the highest less the lowest";
   if (word_at(r, "figure") == "spread") text += ", a day's highest less its lowest on average";
   if (word_at(r, "figure") == "deviation") text += ", standard deviation";
   if (r.contains("hours")) {
@@ -102,6 +110,10 @@ std::string detail(const Json& r, const Json& one) {
     of.push_back(word_at(one, "line"));
     return fmt::format("{} ({})", one.contains("date") ? on_time(word_at(one, "date")) : "",
                        fmt::join(of, "; "));
+  }
+  if (kind == "range") {
+    return fmt::format(" ({} to {}{})", figure(r, one, "first"), figure(r, one, "last"),
+                       lines_of(one));
   }
   if (kind == "spread") {
     return fmt::format(" ({} days{})", amount_text(value_at(one, "days"), ""), lines_of(one));
@@ -320,11 +332,45 @@ std::string moves_text(const Json& r, const std::string& name) {
                      fmt::join(texts, "; "), merged_text(r));
 }
 
+/// `, above 1 each: 65 of 104 Customer`: of groups that a condition leaves, how many they are.
+std::string having_text(const Json& r) {
+  std::string text;
+  if (r.contains("having")) {
+    const auto limit = *number_wanted(word_at(r, "having"));
+    const std::string unit =
+        word_at(r, "figure") == "share" || is_of_whole(r) ? "%" : r.value("unit", "");
+    text += fmt::format(", {} {} each", limit.first, amount_text(limit.second, unit));
+  }
+  if (r.contains("least_rows"))
+    text += fmt::format(", of {} or more", counted(r.at("least_rows"), "row"));
+  return text + fmt::format(" ({} of {})",
+                            r.at("groups").size() + r.value("not_shown", std::size_t{0}),
+                            r.at("of_groups").get<std::size_t>());
+}
+
+/// `Runner without results (2024): 1 of 17, Ken Uttley (the last on 2023-07-22)`
+std::string none_text(const Json& r, const std::string& name) {
+  std::vector<std::string> texts;
+  for (const Json& one : r.at("values")) {
+    const std::string line = word_at(one, "line");
+    texts.push_back(fmt::format(
+        "{} ({})", value_text(word_at(r, "of"), word_at(one, "name")),
+        one.contains("date") ? fmt::format("the last{}; {}", on_time(word_at(one, "date")), line)
+                             : line));
+  }
+  const auto count = r.at("value").get<std::size_t>();
+  const std::size_t more = count - texts.size();
+  return fmt::format("{}: {} of {}{}{}{}.", name, count == 0 ? "none" : std::to_string(count),
+                     r.at("whole").get<std::size_t>(), texts.empty() ? "" : ", ",
+                     fmt::join(texts, ", "), more > 0 ? fmt::format(" and {} more", more) : "");
+}
+
 }  // namespace
 
 std::vector<Finding> query_findings(const Json& r) {
   const std::string name = subject_of(r);
   const std::string kind = word_at(r, "figure");
+  if (kind == "none") return {{"compared", 120, none_text(r, name)}};
   if (!r.contains("groups")) {
     if (!r.contains("all")) return {};
     const Json& all = r.at("all");
@@ -338,6 +384,9 @@ std::vector<Finding> query_findings(const Json& r) {
                          without_one(r))}};
   }
   const Json& groups = r.at("groups");
+  const std::string by = word_at(r, "by") == "measure" ? "" : " by " + word_at(r, "by");
+  if (groups.empty() && r.contains("of_groups"))
+    return {{"compared", 120, fmt::format("{}{}{}: none.", name, by, having_text(r))}};
   if (groups.empty()) return {};
   if (r.contains("periods")) return {{"compared", 120, moves_text(r, name)}};
   if (word_at(r, "by") == "period") {
@@ -346,14 +395,13 @@ std::vector<Finding> query_findings(const Json& r) {
              fmt::format("{}: {}, {}{}.", name, group_text(r, groups[0]), group_text(r, groups[1]),
                          change_of(r))}};
   }
-  const std::string all = in_all(r);
-  const std::string by = word_at(r, "by") == "measure" ? "" : " by " + word_at(r, "by");
+  const std::string all = r.contains("of_groups") ? "" : in_all(r);
   const bool is_scattered = std::ranges::any_of(groups, [](const Json& group) {
     return group.contains("lines") && !without_scattered(group).contains("lines");
   });
   const Json whole = is_scattered ? r.value("all", Json::object()) : Json::object();
-  std::string head =
-      name + by + (all.empty() ? in_lines(whole) : fmt::format(" ({}{})", all, lines_of(whole)));
+  std::string head = name + by + (r.contains("of_groups") ? having_text(r) : "") +
+                     (all.empty() ? in_lines(whole) : fmt::format(" ({}{})", all, lines_of(whole)));
   if (const auto at = head.find(") ("); at != head.npos) head.replace(at, 3, "; ");
   return {{"compared", 120,
            fmt::format("{}: {}{}{}{}{}.", head, asked_groups(r), difference_of(r), merged_text(r),

@@ -10,6 +10,7 @@
 
 #include "insights/meaning.hpp"
 #include "insights/periods.hpp"
+#include "insights/takings.hpp"
 #include "insights/values.hpp"
 #include "insights/words.hpp"
 
@@ -120,18 +121,33 @@ std::string column_of_time(const Json& columns, const std::string& word) {
 }
 
 /// The columns of `what does a visit cost`: what one of what is counted costs, or brings.
-void find_cost_of_one(Interest& about, const Json& columns, const std::vector<std::string>& asked) {
+void find_cost_of_one(Interest& about, const Json& columns, const std::vector<std::string>& all) {
   static const std::set<std::string> verbs{"cost", "costs", "bring",  "brings", "make", "makes",
                                            "earn", "earns", "take",   "takes",  "need", "needs",
                                            "use",  "uses",  "bought", "brought"};
   static const std::set<std::string> spends{"spend", "spends", "spent", "pay", "pays", "paid"};
   static const std::set<std::string> one{"a", "an", "one", "each", "every"};
+  static const std::set<std::string> wheres{"in", "at", "on", "of", "for", "with"};
+  // `an hour in the hall cost`: where it is does not matter.
+  std::vector<std::string> asked = all;
+  for (std::size_t i = 1; i + 2 < asked.size(); ++i) {
+    if (!one.contains(asked[i - 1]) || !wheres.contains(asked[i + 1])) continue;
+    const auto is_verb = [](const auto& word) {
+      return verbs.contains(word) || spends.contains(word);
+    };
+    const auto from = asked.begin() + static_cast<std::ptrdiff_t>(i + 1);
+    const auto verb = std::find_if(from, asked.end(), is_verb);
+    if (verb != asked.end() && verb - from < 7) asked.erase(from, verb);
+  }
   for (std::size_t i = 1; i + 1 < asked.size(); ++i) {
     const bool is_spent = spends.contains(asked[i + 1]);
     if (!one.contains(asked[i - 1]) || (!is_spent && !verbs.contains(asked[i + 1]))) continue;
     const auto is_it = [&](const Json& column) {
-      return is_number(column) && !column.contains("counts") && !column.contains("unit") &&
-             column.at("amount").get<bool>() && is_named(words_in(name_of(column)), {asked[i]});
+      const bool is_in_unit = column.contains("unit") && asked[i].size() > 3 &&
+                              names_unit(asked[i], column.value("unit", ""));
+      return is_number(column) && !column.contains("counts") && !column.contains("between") &&
+             (!column.contains("unit") || is_in_unit) && column.at("amount").get<bool>() &&
+             (is_in_unit || is_named(words_in(name_of(column)), {asked[i]}));
     };
     const auto whole = std::ranges::find_if(columns, is_it);
     if (whole == columns.end()) continue;
@@ -139,7 +155,9 @@ void find_cost_of_one(Interest& about, const Json& columns, const std::vector<st
     rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(i));
     // What a customer spends is what is taken.
     if (is_spent) rest.emplace_back("takings");
-    const std::string part = column_named(columns, rest, name_of(*whole));
+    std::string part = column_named(columns, rest, name_of(*whole));
+    if (part.empty()) part = only_money(columns);
+    if (part == name_of(*whole)) continue;
     if (!part.empty()) about.per = {part, name_of(*whole)};
   }
 }
@@ -159,8 +177,15 @@ void find_per(Interest& about, const Json& columns, const std::string& prompt,
   const auto last = asked.end() - per > 5 ? per + 5 : asked.end();
   std::string whole = column_named(columns, {per + 1, last}, "");
   if (whole.empty()) whole = column_of_time(columns, per[1]);
-  const std::string part = column_named(columns, {asked.begin(), per}, whole);
-  if (whole.empty() || part.empty()) return;
+  std::string part = column_named(columns, {asked.begin(), per}, whole);
+  const bool is_of_money = std::any_of(asked.begin(), per, [](const std::string& word) {
+    const auto unit = words().unit_names.find(word);
+    return words().has("takings", word) || words().has("charging", word) ||
+           words().has("charged", word) ||
+           (unit != words().unit_names.end() && words().has("money", unit->second));
+  });
+  if (part.empty() && is_of_money) part = only_money(columns);
+  if (whole.empty() || part.empty() || part == whole) return;
   about.per = {part, whole};
   const bool has_number = per + 1 != last && per[1].find_first_not_of("0123456789") == per[1].npos;
   if (has_number) about.per_each = std::strtod(per[1].c_str(), nullptr);

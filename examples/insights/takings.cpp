@@ -89,6 +89,24 @@ bool is_price(const Json& column) {
          (words().has("money", unit) || (!unit.empty() && words().hundredths.contains(unit)));
 }
 
+std::string only_money(const Json& columns) {
+  for (const bool has_unit : {true, false}) {
+    std::vector<std::string> found;
+    for (const Json& one : columns) {
+      const bool is_made = one.contains("counts") || one.contains("between");
+      if (!is_number(one) || is_made || one.at("amount") == false) continue;
+      const std::vector<std::string> name = words_in(name_of(one));
+      const bool is_called_so = std::ranges::any_of(
+          name, [](const std::string& word) { return words().has("sums of money", word); });
+      const std::string unit = one.value("unit", "");
+      if (has_unit ? words().has("money", unit) : unit.empty() && is_called_so)
+        found.push_back(name_of(one));
+    }
+    if (!found.empty()) return found.size() == 1 ? found[0] : "";
+  }
+  return "";
+}
+
 std::optional<Query> takings(const std::vector<std::string>& asked,
                              const std::vector<std::string>& named, const Json& table) {
   const bool are_prices = std::ranges::all_of(named, [&](const std::string& name) {

@@ -26,4 +26,8 @@ namespace insights {
                                            const std::vector<std::string>& named,
                                            const nlohmann::json& table);
 
+/// The only amount of money of a table: in a unit of money, or else without a unit and called one;
+/// "": there is none, or several.
+[[nodiscard]] std::string only_money(const nlohmann::json& columns);
+
 }  // namespace insights

@@ -115,12 +115,14 @@ constexpr Entry entries[]{
       "times others: \"sum\", \"mean\", \"most\", \"least\", the sum \"per\" another column's, "
       "the \"share\" of the rows with the values of \"part\" or beyond a limit, the "
       "\"change\" from the first day to the last, the \"spread\": a day's highest less its "
-      "lowest on average, how many \"different\" values \"of\" a category there are, or the mean "
-      "of "
-      "the sums of \"each\" of these, or of each month; told in another \"unit\" of time; for each "
+      "lowest on average, the \"range\", how many \"different\" values \"of\" a category or days "
+      "there are, the values with \"none\" of the rows, or the mean of the sums of \"each\" of "
+      "these, or of each month; told in another \"unit\" of the same "
+      "kind; of an amount with a \"sign\" what goes out or comes in; only groups \"having\" such a "
+      "figure, or so many \"rows\"; for each "
       "group of \"by\" (a category, measure, day, week, month, weekday, hour, weekend or night) or "
       "of two periods.",
-      R"({"measures":["NUMBER"],"less":"NUMBER","times":["NUMBER"],"unit":"h","figure":"sum","tell":["COLUMN"],"of":"CATEGORY","per":"NUMBER","each":100,"part":{"CATEGORY":"VALUE"},"above":8,"by":"CATEGORY","first":"2015-11","second":"2015-12","hour_from":8,"hour_to":16,"where":{}})"},
+      R"({"measures":["NUMBER"],"less":"NUMBER","times":["NUMBER"],"unit":"h","figure":"sum","tell":["COLUMN"],"of":"CATEGORY","per":"NUMBER","each":100,"part":{"CATEGORY":"VALUE"},"above":8,"sign":"out","having":"above 1","rows":30,"by":"CATEGORY","first":"2015-11","second":"2015-12","hour_from":8,"hour_to":16,"where":{}})"},
      &tool::compute},
     {{"look_up",
       "Rows with all their cells: those with some \"values\" in a \"column\" of identifiers, those "

@@ -33,6 +33,9 @@ class Computing {
     by_ = arguments.text("by").value_or("");
     order_ = arguments.text("order").value_or("");
     of_ = arguments.text("of").value_or("");
+    sign_ = arguments.text("sign").value_or("");
+    having_ = arguments.text("having").value_or("");
+    least_rows_ = static_cast<std::size_t>(arguments.number("rows", 0, 0, 1e9));
     compared_ = arguments.texts("compared");
     for (const char* name : {"first", "second"}) {
       const auto period = arguments.text(name);
@@ -64,11 +67,16 @@ class Computing {
     if (table_.grain != Grain::day) result["step"] = grain_name(table_.grain);
     put_left_out(result);
     if (!of_.empty()) result["of"] = of_;
+    if (!sign_.empty()) result["sign"] = sign_;
     if (!periods_.empty() && category() != nullptr) {
       put_moves(result);
       return result;
     }
     std::vector<Asked> groups = grouped();
+    if (figure_ == "none") {
+      result.update(without_rows(table_, of_, groups, first_row()));
+      return result;
+    }
     put_all(result, groups);
     if (groups.size() < 2 && by_.empty()) return result;
     result["by"] = periods_.empty() ? by_ : "period";
@@ -77,6 +85,7 @@ class Computing {
       Json one = figure_of_group(group);
       if (!one.is_null()) result["groups"].push_back(std::move(one));
     }
+    keep_having(result, having_, least_rows_);
     put_zeros(result);
     put_order(result);
     if (compared_.size() == 2) result["compared"] = true;
@@ -86,19 +95,22 @@ class Computing {
 
  private:
   void check() const {
-    static const std::set<std::string> figures{"sum",   "mean",   "most",      "least", "spread",
-                                               "share", "change", "different", "each",  "ends"};
+    static const std::set<std::string> figures{"sum",       "mean",  "most",  "least",
+                                               "spread",    "range", "share", "change",
+                                               "different", "none",  "each",  "ends"};
     if (!figures.contains(figure_))
       throw ToolError(
-          "'figure' is one of sum, mean, most, least, spread, share, change, different, each and "
-          "ends");
+          "'figure' is one of sum, mean, most, least, spread, range, share, change, different, "
+          "none, each and ends");
+    if (!sign_.empty() && sign_ != "in" && sign_ != "out") throw ToolError("'sign' is in or out");
+    if (!having_.empty() && !number_wanted(having_))
+      throw ToolError("'having' is a limit such as above 1");
     const Column* of = table_.find(of_);
     const bool is_of_category = of != nullptr && of->kind == Column::Kind::category;
-    if (figure_ == "different" && !is_of_category)
-      throw ToolError("'different' needs 'of', a category");
+    if (figure_ == "none" && !is_of_category) throw ToolError("'none' needs 'of', a category");
     const bool is_of_time = is_span(of_) && !table_.moments.empty();
-    if (figure_ == "each" && !is_of_category && !is_of_time)
-      throw ToolError("'each' needs 'of', a category or a time");
+    if ((figure_ == "each" || figure_ == "different") && !is_of_category && !is_of_time)
+      throw ToolError(fmt::format("'{}' needs 'of', a category or a time", figure_));
     if ((figure_ == "change" || figure_ == "ends") && table_.moments.empty())
       throw ToolError("the table has no times");
     for (const auto& [name, value] : part_.values) {
@@ -119,6 +131,7 @@ class Computing {
   /// What the rows add at the hours asked for.
   [[nodiscard]] std::vector<Item> items(const Column* only = nullptr) const {
     std::vector<Item> all = measure_.all(rows_, only);
+    take_sign(all, sign_);
     std::erase_if(all, [&](const Item& item) {
       if (!part_.is_known(table_, item.row)) return true;
       if (measure_.is_of_two() && item.value == 0 && !voids_.of(item.row).empty()) return true;
@@ -144,7 +157,7 @@ class Computing {
   }
 
   [[nodiscard]] Json figure_of_group(const Asked& group) const {
-    if (figure_ == "different") return different_in(table_, *table_.find(of_), group);
+    if (figure_ == "different") return different_in(table_, of_, group);
     if (figure_ == "ends") return ends_in(table_, group);
     if (figure_ == "each") return each_in(table_, of_, group);
     return figure_of(table_, figure_, measure_, part_, group);
@@ -395,6 +408,9 @@ class Computing {
   std::string by_;
   std::string order_;
   std::string of_;
+  std::string sign_;
+  std::string having_;
+  std::size_t least_rows_ = 0;
   std::map<std::string, std::string> compared_;
   std::vector<std::string> periods_;
   int hours_[2]{0, 24};

@@ -1,6 +1,7 @@
 #include "insights/words.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <fstream>
 #include <stdexcept>
 
@@ -159,6 +160,26 @@ std::optional<double> in_unit(const std::string& from, const std::string& to) {
   return std::nullopt;
 }
 
+std::optional<std::pair<std::string, double>> number_wanted(const std::string& wanted) {
+  for (const std::string_view how : {"exactly ", "above ", "below ", "at least ", "at most "}) {
+    if (!wanted.starts_with(how)) continue;
+    const std::string rest = wanted.substr(how.size());
+    char* end = nullptr;
+    const double number = std::strtod(rest.c_str(), &end);
+    if (end == rest.c_str()) continue;
+    return std::pair{std::string{how.substr(0, how.size() - 1)}, number};
+  }
+  return std::nullopt;
+}
+
+bool is_within(const std::pair<std::string, double>& limit, double number) {
+  const auto& [how, value] = limit;
+  if (how == "exactly") return number == value;
+  if (how == "above") return number > value;
+  if (how == "below") return number < value;
+  return how == "at least" ? number >= value : number <= value;
+}
+
 std::vector<std::string> values_in(const std::string& wanted) {
   const bool is_any = wanted.starts_with(one_of);
   if (!is_any && !wanted.starts_with(all_but)) return {wanted};
@@ -181,7 +202,7 @@ bool admits(const std::string& wanted, const std::string& value) {
 bool is_one_value(const std::map<std::string, std::string>& where, const std::string& category) {
   const auto found = where.find(category);
   return found != where.end() && !found->second.starts_with(all_but) &&
-         !found->second.starts_with(one_of) && !found->second.starts_with(exactly);
+         !found->second.starts_with(one_of) && !number_wanted(found->second);
 }
 
 std::string unit_of_price(const std::string& unit) {

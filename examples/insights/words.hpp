@@ -8,6 +8,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace insights {
@@ -68,12 +69,20 @@ struct Words {
 inline constexpr std::string_view all_but = "all but ";
 /// Where several are admitted, they are restricted to `any of` them.
 inline constexpr std::string_view one_of = "any of ";
-/// Rows are restricted to a number of a column by `exactly`, it, and its unit.
+/// Rows are restricted to a number of a column by `exactly`, it, and its unit; see number_wanted().
 inline constexpr std::string_view exactly = "exactly ";
 /// What stands between several.
 inline constexpr std::string_view and_also = " | ";
 /// What weekdays are left out under, as if they were a category.
 inline constexpr std::string_view weekday_key = "weekday";
+
+/// How the numbers of a column are restricted, and to which number: `above 15 mm`, `at least 2`,
+/// `exactly 3 kg`; nullopt: they are not, it is a value of a category.
+[[nodiscard]] std::optional<std::pair<std::string, double>> number_wanted(
+    const std::string& wanted);
+
+/// Whether a number is as number_wanted() says.
+[[nodiscard]] bool is_within(const std::pair<std::string, double>& limit, double number);
 
 /// The values that rows are restricted to, or that are left out.
 [[nodiscard]] std::vector<std::string> values_in(const std::string& wanted);

@@ -140,7 +140,8 @@ TEST_F(Queries, AreToldWhatIsWrongWithThem) {
            {R"({"measures":"Flour"})", "not a list"},
            {R"({"measures":["Bread"]})", "no column of numbers"},
            {R"({"figure":"total"})",
-            "one of sum, mean, most, least, spread, share, change, different, each and ends"},
+            "one of sum, mean, most, least, spread, range, share, change, different, none, each "
+            "and ends"},
            {R"({"figure":"share"})", "needs 'part' or a limit"},
            {R"({"first":"soon"})", "not a period"},
            {R"({"by":"mood"})", "a category or a time"},
