@@ -19,6 +19,7 @@
 #include "insights/readings.hpp"
 #include "insights/selection.hpp"
 #include "insights/sentences.hpp"
+#include "insights/worded.hpp"
 
 namespace insights {
 namespace {
@@ -144,7 +145,8 @@ std::string before_window(std::size_t rows) {
 }
 
 /// Findings, what is beside them, and the figures.
-std::string conclusion(const Json& input, bool complete) {
+/// @param taken  which words of the question were taken for others
+std::string conclusion(const Json& input, const std::vector<Taken>& taken, bool complete) {
   const Json& context = input.at("context");
   const Json& table = context.at("table");
   std::string text = context.at("systemId").get<std::string>();
@@ -158,6 +160,7 @@ std::string conclusion(const Json& input, bool complete) {
                       before_window(table.value("history", std::size_t{0})));
   const Selection selection = selection_of(input);
   for (const std::string& one : caveats_of(input, selection)) text += "\n" + one + "\n";
+  if (const std::string words = taken_words(taken); !words.empty()) text += "\n" + words + "\n";
   if (selection.is_vague) {
     text += "\nThe question names no column, value or time of the data; this is what stands out.\n";
   }
@@ -212,18 +215,21 @@ std::string summary(const Json& input) {
 }  // namespace
 
 model::Answer ComputedProvider::do_ask(const model::Task& task, const std::stop_token&) {
-  const Json input = Json::parse(task.input);
+  Json input = Json::parse(task.input);
   if (task.name == "summary") return {Json{{"summary", summary(input)}}.dump(), {}};
   if (task.name != "turn") {
     throw model::ProviderError("the computed provider knows no task '" + task.name + "'", {});
   }
+  const Worded worded = in_words_of(input.at("context").at("table"), input.at("prompt"));
+  input["prompt"] = worded.prompt;
   const auto question = next_question(input);
   if (question && input.at("turnsLeft") > 1) {
     return {Json{{"thought", question->thought}, {"calls", question->calls}}.dump(), {}};
   }
   const char* thought = question ? "This is the last turn." : "Every question has its figures.";
-  const Json answer{
-      {"thought", thought}, {"answer", conclusion(input, !question)}, {"complete", !question}};
+  const Json answer{{"thought", thought},
+                    {"answer", conclusion(input, worded.taken, !question)},
+                    {"complete", !question}};
   return {answer.dump(), {}};
 }
 

@@ -36,11 +36,39 @@ bool names_open(const Interest& about) {
                              [&](const std::string& name) { return !about.where.contains(name); });
 }
 
-/// The categories that `who` and `where` ask for, and, where none is named, those of `which`.
+/// Whether the words that name the category all say of what there is how much: `most races`.
+bool is_only_counted(const std::string& category, const std::vector<std::string>& asked) {
+  static const std::set<std::string> articles{"the", "our", "of", "different"};
+  static const std::set<std::string> numbers{"most", "fewest", "many", "more", "fewer", "all"};
+  bool is_counted = false;
+  for (std::size_t i = 0; i < asked.size(); ++i) {
+    if (!is_named(words_in(category), {asked[i]})) continue;
+    std::size_t before = i;
+    while (before > 0 && articles.contains(asked[before - 1])) --before;
+    if (before == 0 || !numbers.contains(asked[before - 1])) return false;
+    is_counted = true;
+  }
+  return is_counted;
+}
+
+/// The categories that `who` and `where` ask for, and, where none is named, those of `which`. Two
+/// values that are set against each other say who is meant.
 void find_meant_values(Interest& about, const Json& table, const std::vector<std::string>& asked) {
-  for (const std::string& name : meant_categories(table, asked, names_open(about))) {
+  if (!about.compared.empty()) return;
+  const std::vector<std::string> meant = meant_categories(table, asked, names_open(about));
+  std::size_t at = 0;
+  for (const std::string& name : meant) {
     if (!about.named.insert(name).second) continue;
-    about.categories.insert(about.categories.begin(), name);
+    about.categories.insert(about.categories.begin() + static_cast<std::ptrdiff_t>(at++), name);
+  }
+  // `Who ran most races` asks for no race.
+  const auto is_passing = [&](const std::string& name) {
+    return std::ranges::find(meant, name) == meant.end() && !about.where.contains(name) &&
+           is_only_counted(name, asked);
+  };
+  if (!meant.empty()) {
+    std::erase_if(about.categories, is_passing);
+    std::erase_if(about.named, is_passing);
   }
   if (about.categories.size() > most_categories) about.categories.resize(most_categories);
 }
@@ -170,22 +198,35 @@ bool is_of_doers(const Naming& one, const std::vector<std::string>& asked) {
   });
 }
 
+/// A column's unit, or what it is called, where that is one: `Minutes`.
+std::string said_unit_of(const Json& column) {
+  const std::vector<std::string> name = words_in(name_of(column));
+  const auto said = name.empty() ? words().unit_names.end() : words().unit_names.find(name.front());
+  const bool is_called_so = name.size() == 1 && said != words().unit_names.end();
+  return column.value("unit", is_called_so ? said->second : "");
+}
+
 /// Whether the prompt counts what the column is measured in: `how many litres`.
-/// @param is_own  in the column's unit; false: in another one of its kind
-bool counts_unit(const Json& column, const std::vector<std::string>& asked, bool is_own) {
-  const auto unit = column.find("unit");
-  for (std::size_t i = 1; i < asked.size() && unit != column.end(); ++i) {
+bool counts_unit(const Json& column, const std::vector<std::string>& asked) {
+  const std::string unit = said_unit_of(column);
+  for (std::size_t i = 1; i < asked.size() && !unit.empty(); ++i) {
     const bool is_asked = asked[i - 1] == "many" || asked[i - 1] == "much";
     if (!is_asked) continue;
-    if (is_own && names_unit(asked[i], *unit)) return true;
-    if (is_own) continue;
-    // Hours are those of a column of minutes, too, and tonnes of one of kilograms; days are
-    // counted.
-    const auto said = words().unit_names.find(asked[i]);
-    const bool is_known = said != words().unit_names.end() && !asked[i].starts_with("second");
-    if (is_known && !column.contains("between") && in_unit(said->second, *unit)) return true;
+    // Hours are those of a column of minutes, too, and tonnes those of one of kilograms.
+    if (names_unit(asked[i], unit)) return true;
+    if (!column.contains("between") && is_of_kind(asked[i], unit)) return true;
   }
   return false;
+}
+
+/// Those in the unit that is said, if there are some, and not in another of its kind.
+void keep_in_said_unit(std::vector<const Json*>& columns, const std::vector<std::string>& asked) {
+  const auto is_in_it = [&](const Json* column) {
+    return std::ranges::any_of(
+        asked, [&](const auto& word) { return names_unit(word, said_unit_of(*column)); });
+  };
+  if (std::ranges::any_of(columns, is_in_it))
+    std::erase_if(columns, [&](const Json* column) { return !is_in_it(column); });
 }
 
 /// Whether a limit is one of money: `worth more than 500`, `over £20`.
@@ -202,7 +243,6 @@ void choose_columns(Interest& about, const Json& columns, const std::string& pro
   std::vector<Naming> names;
   std::vector<Naming> times;         // from one date to another
   std::vector<const Json*> by_unit;  // energy is the word for what is in kWh
-  std::vector<const Json*> by_other_unit;
   std::vector<const Json*> all;
   for (const Json& column : columns) {
     if (!is_number(column)) continue;
@@ -224,12 +264,11 @@ void choose_columns(Interest& about, const Json& columns, const std::string& pro
     if (!by.empty() && !is_in_other_unit(column, columns, by))
       names.push_back({&column, by, is_whole(naming_name, asked)});
     const std::string unit = column.value("unit", "");
-    const bool is_in_unit = is_named(words_in(unit), asked) || counts_unit(column, asked, true) ||
+    const bool is_in_unit = is_named(words_in(unit), asked) || counts_unit(column, asked) ||
                             (about.bound && in_unit(about.bound->unit, unit));
     if (is_in_unit) by_unit.push_back(&column);
-    if (counts_unit(column, asked, false)) by_other_unit.push_back(&column);
   }
-  if (by_unit.empty()) by_unit = by_other_unit;
+  if (!about.bound) keep_in_said_unit(by_unit, asked);
   leave_out_things(names, asked);
   // Rows are only what took so long: `a rush job leaves sooner`.
   const bool are_rows =
@@ -239,10 +278,12 @@ void choose_columns(Interest& about, const Json& columns, const std::string& pro
   const bool is_longest = asks_for_longest(asked);
   if (!times.empty() && are_rows && (!counts || is_longest)) names.clear();
   // `How many litres of milk`, of rows called milk, asks for no number of rows.
-  const auto is_counted = [&](const Json* column) {
-    return counts_unit(*column, asked, true) || counts_unit(*column, asked, false);
-  };
-  if (are_rows && std::ranges::any_of(by_unit, is_counted)) names.clear();
+  const auto is_counted = [&](const Json* column) { return counts_unit(*column, asked); };
+  const bool counts_units = std::ranges::any_of(by_unit, is_counted);
+  if (are_rows && counts_units) names.clear();
+  // `How many hours did we spend` asks for no money.
+  const auto is_beside = [&](const Naming& one) { return !is_counted(one.column); };
+  if (counts_units && std::ranges::all_of(names, is_beside)) names.clear();
   std::erase_if(names, [&](const Naming& one) { return is_of_doers(one, asked); });
   if (names.empty() && !counts_rows(columns, asked)) names = by_most_words(times);
   // `How many took longer than two hours` is about how long they took.

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "insights/thesaurus.hpp"
 #include "insights/words.hpp"
 #include "text/stem.hpp"
 
@@ -87,7 +88,7 @@ bool is_beside_times(const Meaning& meaning, const Json& column, const Json& col
 
 /// Whether the header is that of people: one of their words, or what somebody does it `by`.
 bool is_of_people(const std::vector<std::string>& header) {
-  return is_in("people", header) || header.back() == "by";
+  return is_in("people", header) || header.back() == "by" || is_person(header.back());
 }
 
 /// One of the words for places, or `found in`.
@@ -141,6 +142,20 @@ std::string first_kind(const Json& table) {
   return "";
 }
 
+/// The columns of people: if there are some, those who do what the prompt says.
+std::vector<std::string> people_of(const Json& table, const std::vector<std::string>& asked) {
+  std::vector<std::string> all;
+  std::vector<std::string> doers;
+  for (const Json& column : table.at("columns")) {
+    const std::vector<std::string> header = words_in(name_of(column));
+    if (is_number(column) || header.empty()) continue;
+    const bool is_doer = is_of_doer(header.back(), asked) || does_it(header, asked);
+    if (is_doer || is_of_people(header)) all.push_back(name_of(column));
+    if (is_doer) doers.push_back(name_of(column));
+  }
+  return doers.empty() ? all : doers;
+}
+
 }  // namespace
 
 bool is_of_doer(const std::string& header, const std::vector<std::string>& asked) {
@@ -174,6 +189,11 @@ bool names_unit(const std::string& word, const std::string& unit) {
   const auto said = names.find(word);
   const auto sign = names.find(unit);  // € is EUR
   return said != names.end() && said->second == (sign == names.end() ? unit : sign->second);
+}
+
+bool is_of_kind(const std::string& word, const std::string& unit) {
+  const auto said = words().unit_names.find(word);
+  return said != words().unit_names.end() && in_unit(said->second, unit).has_value();
 }
 
 bool counts_rows(const Json& columns, const std::vector<std::string>& asked) {
@@ -291,12 +311,11 @@ std::vector<std::string> meant_categories(const Json& table, const std::vector<s
                                           bool is_named) {
   const auto says = [&](const char* word) { return std::ranges::find(asked, word) != asked.end(); };
   std::vector<std::string> all;
+  if (says("who") || says("whose")) all = people_of(table, asked);
   for (const Json& column : table.at("columns")) {
     const std::vector<std::string> header = words_in(name_of(column));
-    if (is_number(column) || header.empty()) continue;
-    const bool is_person = is_of_people(header) || is_of_doer(header.back(), asked);
     const bool is_it =
-        ((says("who") || says("whose")) && is_person) || (says("where") && is_of_places(header));
+        says("where") && !is_number(column) && !header.empty() && is_of_places(header);
     if (is_it) all.push_back(name_of(column));
   }
   const std::vector<std::string> names = words_in(table.value("table", ""));

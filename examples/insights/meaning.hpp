@@ -22,6 +22,9 @@ namespace insights {
 /// Whether a word of a question is one for a unit: `litres` for l, `pounds` for £.
 [[nodiscard]] bool names_unit(const std::string& word, const std::string& unit);
 
+/// Whether it is one for a unit of the same kind: `tonnes` for kg.
+[[nodiscard]] bool is_of_kind(const std::string& word, const std::string& unit);
+
 /// Whether the header is the word for who does what the prompt says: Fixer, of `who fixed`.
 [[nodiscard]] bool is_of_doer(const std::string& header, const std::vector<std::string>& asked);
 

@@ -56,11 +56,9 @@ std::vector<std::string> words_of(const Json& table, bool with_values = true) {
 bool is_in_table(const Json& table, const std::string& word) {
   if (!names_of_rows(words_in(table.value("table", "")), {word}).empty()) return true;
   if (!meant_columns(table.at("columns"), {word}).empty()) return true;
-  const auto unit = words().unit_names.find(word);
   const bool is_unit = std::ranges::any_of(table.at("columns"), [&](const Json& column) {
-    const std::string own = column.value("unit", "");
-    return names_unit(word, own) ||
-           (unit != words().unit_names.end() && in_unit(unit->second, own));
+    const std::string unit = column.value("unit", "");
+    return names_unit(word, unit) || is_of_kind(word, unit);
   });
   if (is_unit) return true;
   const std::vector<std::string> names = words_of(table);

@@ -249,6 +249,11 @@ std::string any_of_these(const std::vector<std::string>& values) {
   return fmt::format("{}{}", one_of, fmt::join(values, and_also));
 }
 
+/// Whether several values are said to be one: `either died or lost`.
+bool is_either(const std::vector<std::string>& asked, const std::vector<std::string>& values) {
+  return values.size() > 1 && std::ranges::find(asked, "either") != asked.end();
+}
+
 /// Values that one word says are not told apart where something else is: `which instructor has the
 /// most cancelled`.
 void take_alike(Interest& about, const std::map<std::string, std::string>& alike,
@@ -331,6 +336,13 @@ void find_values(Interest& about, const Json& table, const std::string& question
                                [&](const auto& row) { return is_same_word(row, theirs[0]); }) &&
            prompt.find(" " + value) == prompt.npos;
   };
+  // `balance` is the column of figures, where a remark says just that.
+  const auto names_figures = [&](const std::string& value) {
+    return std::ranges::any_of(columns, [&](const Json& column) {
+      return is_number(column) && !column.contains("counts") &&
+             words_in(name_of(column)) == words_in(value);
+    });
+  };
   // `entries` are rows, too, where a value is Entry.
   const auto is_in_general = [&](const std::string& value) {
     const std::vector<std::string> theirs = words_in(value);
@@ -367,7 +379,9 @@ void find_values(Interest& about, const Json& table, const std::string& question
                has_word_of(says.words, text, table, taken);
       };
       const bool is_same = !said.empty() && words_in(said.back()) == words_in(text);
-      if (is_same || names_rows(text) || is_in_general(text) || !is_in(prompt, all_said)) continue;
+      if (is_same || names_figures(text) || names_rows(text) || is_in_general(text) ||
+          !is_in(prompt, all_said))
+        continue;
       const bool is_left_out = !is_in(rest, rest_said) || is_denied_value(text);
       (is_left_out ? left_out : said).push_back(text);
     }
@@ -388,7 +402,7 @@ void find_values(Interest& about, const Json& table, const std::string& question
       if (const std::string flag = meant_flag(column, asked); !flag.empty()) said.push_back(flag);
     }
     if (said.size() == 1) about.where[name] = said.front();
-    const bool is_one = is_one_share(prompt, said);
+    const bool is_one = is_one_share(prompt, said) || is_either(asked, said);
     if (is_one) about.where[name] = any_of_these(said);
     if (said.size() == 2 && !is_one) about.compared[name] = {said[0], said[1]};
     if (are_said_alike(said, asked)) alike[name] = any_of_these(said);
