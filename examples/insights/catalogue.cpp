@@ -101,6 +101,8 @@ Json category_entry(const Column& column, std::size_t first) {
   if (counts.size() > most_values) entry["more_values"] = counts.size() - most_values;
   if (missing > 0) entry["missing"] = missing;
   if (is_free_text(counts)) entry["free"] = true;
+  if (column.is_of_parent) entry["ofParent"] = true;
+  if (column.leads_to_parent) entry["leadsToParent"] = true;
   return entry;
 }
 

@@ -92,9 +92,12 @@ class Reader {
     find_clock(dates, clocks);
     table_.time = file_.header[time_];
     table_.has_clock = clock_ != none;
+    const bool is_partial = lacks_many(dates, time_, file_.rows.size());
     std::vector<const CsvRow*> dated;
     for (const CsvRow& row : file_.rows) {
       const std::string& cell = row.cells[time_];
+      // What has not happened yet is on no day of those on which it did.
+      if (is_partial && is_missing(cell)) continue;
       auto when = parse_moment(is_year_ ? cell + "-01" : cell, slashes_);
       auto clock = clock_ == none ? std::optional<Moment>{0} : parse_clock(row.cells[clock_]);
       const bool has_own = when && clock;

@@ -39,4 +39,8 @@ struct DateColumn {
                                                       const std::vector<std::size_t>& clocks,
                                                       const std::string& prompt);
 
+/// Whether many rows lack this date which have another: it is their time since it was asked for.
+[[nodiscard]] bool lacks_many(const std::vector<DateColumn>& dates, std::size_t time,
+                              std::size_t rows);
+
 }  // namespace insights

@@ -117,9 +117,12 @@ Findings spans(const Json& r) {
     parts.push_back(span_text(r, groups.at(i)));
   }
   const std::string by = word_at(r, "by");
+  const std::string left_out = parts.size() < groups.size()
+                                   ? fmt::format(", the last {} of {}", parts.size(), groups.size())
+                                   : "";
   return {{by == "week" ? "weeks" : "months", 46,
-           fmt::format("{} by {}{}: {}{}.", subject(r), by, amount ? "" : ", on average",
-                       fmt::join(parts, ", "), extremes(r, what))}};
+           fmt::format("{} by {}{}{}: {}{}.", subject(r), by, left_out,
+                       amount ? "" : ", on average", fmt::join(parts, ", "), extremes(r, what))}};
 }
 
 /// At which hours there are most events.

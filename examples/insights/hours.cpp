@@ -23,11 +23,11 @@ struct Said {
 
 const std::string hour_names = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve";
 /// Its hour, `:00`, what half of the day it is in.
-const std::string said =
+const std::string said_hour =
     "(\\d{1,2}|" + hour_names +
     "|noon|midday|midnight)(:00)?(?: ?(o'?clock))?(?: ?([ap])\\.?m\\b\\.?| (?:in "
     "the|at) (morning|afternoon|evening|night)\\b)?";
-constexpr std::size_t groups = 5;  // of `said`
+constexpr std::size_t said_groups = 5;  // of `said_hour`
 
 int number_of(const std::string& word) {
   if (word[0] >= '0' && word[0] <= '9') return std::atoi(word.c_str());
@@ -60,13 +60,14 @@ int behind(int from, int hour) {
 }
 
 std::optional<std::pair<int, int>> between(const std::string& text) {
-  static const std::regex pattern{
-      R"(\b(?:between|from) )" + said + R"( ?(?:and|to|until|till|-|–) ?)" + said + R"((?![\d:]))",
-      std::regex::icase};
+  static const std::regex pattern{R"(\b(?:between|from) )" + said_hour +
+                                      R"( ?(?:and|to|until|till|-|–) ?)" + said_hour +
+                                      R"((?![\d:]))",
+                                  std::regex::icase};
   std::smatch found;
   if (!std::regex_search(text, found, pattern)) return std::nullopt;
   const Said first = said_at(found, 1);
-  const Said second = said_at(found, 1 + groups);
+  const Said second = said_at(found, 1 + said_groups);
   if ((!first.is_sure && !second.is_sure) || first.hour > 24 || second.hour > 24)
     return std::nullopt;
   std::pair<int, int> hours{first.hour, second.hour};
@@ -84,17 +85,25 @@ std::optional<std::pair<int, int>> between(const std::string& text) {
 
 std::optional<std::pair<int, int>> one_sided(const std::string& text) {
   // A number in words needs no o'clock where nothing follows that it counts.
-  static const std::regex pattern{R"(\b(after|before) )" + said + R"((?![\d:])( ?[?.,;!)]| ?$)?)",
-                                  std::regex::icase};
+  static const std::regex pattern{
+      R"(\b(after|before) )" + said_hour + R"((?![\d:])( ?[?.,;!)]| ?$)?)", std::regex::icase};
   for (std::sregex_iterator at{text.begin(), text.end(), pattern}, end; at != end; ++at) {
     const Said one = said_at(*at, 2);
     const bool is_word = (*at)[2].str().find_first_of("0123456789") == std::string::npos;
-    const bool is_end = (*at)[2 + groups].matched;
+    const bool is_end = (*at)[2 + said_groups].matched;
     if ((!one.is_sure && !(is_word && is_end)) || one.hour > 23 || one.hour == 0) continue;
     const bool is_before = ((*at)[1].str()[0] | 0x20) == 'b';
     return is_before ? std::pair{0, one.hour} : std::pair{one.hour, 24};
   }
-  return std::nullopt;
+  // `six in the evening or later`
+  static const std::regex turned{
+      R"(\b)" + said_hour + R"((?: or| and) (later|after|earlier|before)\b)", std::regex::icase};
+  std::smatch found;
+  if (!std::regex_search(text, found, turned)) return std::nullopt;
+  const Said one = said_at(found, 1);
+  if (!one.is_sure || one.hour > 23 || one.hour == 0) return std::nullopt;
+  const char side = found[1 + said_groups].str()[0];
+  return side == 'e' || side == 'b' ? std::pair{0, one.hour} : std::pair{one.hour, 24};
 }
 
 /// The parts of the day that a text names, but for an hour's: not `nine in the evening`.
@@ -162,7 +171,7 @@ std::string span_in(const std::string& text, bool has_clock) {
     return "hour";
   static const std::regex asked{
       R"(\b(?:which|what|each|every|by|\w{3,}est|best|worst|most \w+|least \w+|single)(?: of)?)"
-      R"((?: the)? (?:(?!per\b|an?\b)\w+ )?(day of the week|weekday|month|week|quarter|year|hour|day)\b)",
+      R"((?: the)? (?:(?!per\b|an?\b)\w+ )?((?:day|night|evening) of the week|weekday|month|week|quarter|year|hour|day)\b)",
       std::regex::icase};
   std::smatch found;
   if (!std::regex_search(text, found, asked)) return "";

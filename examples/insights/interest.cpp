@@ -10,9 +10,11 @@
 
 #include "insights/bounds.hpp"
 #include "insights/choices.hpp"
+#include "insights/hours.hpp"
 #include "insights/identifiers.hpp"
 #include "insights/meaning.hpp"
 #include "insights/naming.hpp"
+#include "insights/naming_times.hpp"
 #include "insights/periods.hpp"
 #include "insights/portion.hpp"
 #include "insights/ratios.hpp"
@@ -85,6 +87,9 @@ void find_asks(Interest& about, const std::string& prompt, const std::vector<std
       std::regex::icase};
   if (std::regex_search(prompt, moved)) about.asks.insert("change");
   if (asks_for_gaps(prompt)) about.asks.insert("gaps");
+  // `At six or later` is no question of who is late.
+  const bool is_clock = is_said(asked, {"or", "later"}) || is_said(asked, {"and", "later"});
+  if (is_clock && hours_in(prompt)) about.asks.erase("late");
   if (is_said(asked, {"on", "time"}) || is_said(asked, {"in", "time"})) about.asks.insert("late");
 }
 
@@ -106,53 +111,6 @@ bool is_whole(const std::vector<std::string>& name, const std::vector<std::strin
   return std::ranges::all_of(name, [&](const std::string& part) {
     return std::ranges::any_of(asked, [&](const auto& word) { return speaks_of(word, part); });
   });
-}
-
-/// The words by which the prompt names the time from one date to another: those that ask how long
-/// something took, and with them those of the dates' names, which alone speak of the dates, unless
-/// both are named as in `the time from order to delivery`.
-std::set<std::string> naming_words_of_time(const Json& column,
-                                           const std::vector<std::string>& asked) {
-  std::set<std::string> by;
-  bool names_both = std::ranges::find(asked, "time") != asked.end();
-  for (const Json& date : column.at("between")) {
-    std::set<std::string> words = naming_words(naming(words_in(date.get<std::string>())), asked);
-    names_both = names_both && !words.empty();
-    by.merge(words);
-  }
-  std::set<std::string> lasting;
-  for (const std::string& word : asked) {
-    if (words().has("lasting", word)) lasting.insert(word);
-  }
-  if (lasting.empty() && !names_both) return {};
-  by.merge(lasting);
-  return by;
-}
-
-/// Those named by the most words. Who waits does so until the first of the next dates, who stays
-/// from arrival to departure.
-std::vector<Naming> by_most_words(std::vector<Naming> names) {
-  std::size_t most = 0;
-  for (const Naming& one : names) most = std::max(most, one.by.size());
-  std::erase_if(names, [&](const Naming& one) { return one.by.size() < most; });
-  const bool waits = !names.empty() && std::ranges::any_of(names[0].by, [](const auto& word) {
-    return word.starts_with("wait") || word.starts_with("respon");
-  });
-  if (waits) names.resize(1);
-  // From the first of several dates to the last comes before the parts of it.
-  const auto first = [](const Naming& one) { return one.column->at("between").front(); };
-  const auto last = [](const Naming& one) { return one.column->at("between").back(); };
-  std::ranges::stable_partition(names, [&](const Naming& one) {
-    return std::ranges::none_of(names, [&](const Naming& other) {
-      return last(one) == first(other) || first(one) == last(other);
-    });
-  });
-  const bool stays = !names.empty() && std::ranges::any_of(names[0].by, [](const auto& word) {
-    return word.starts_with("stay");
-  });
-  const auto is_other = [](const Naming& one) { return !is_stay(*one.column); };
-  if (stays && !std::ranges::all_of(names, is_other)) std::erase_if(names, is_other);
-  return names;
 }
 
 /// Whether the prompt asks, of rows that are named, for the one that `took longest`.
@@ -249,7 +207,9 @@ void choose_columns(Interest& about, const Json& columns, const std::string& pro
     all.push_back(&column);
     if (column.contains("between")) {
       const std::set<std::string> by = naming_words_of_time(column, asked);
-      if (!by.empty()) times.push_back({&column, by, false});
+      const bool has_date =
+          std::ranges::any_of(by, [](const auto& word) { return !words().has("lasting", word); });
+      if (!by.empty()) times.push_back({&column, by, has_date});
       continue;
     }
     std::vector<std::string> name = words_in(name_of(column));
@@ -264,8 +224,10 @@ void choose_columns(Interest& about, const Json& columns, const std::string& pro
     if (!by.empty() && !is_in_other_unit(column, columns, by))
       names.push_back({&column, by, is_whole(naming_name, asked)});
     const std::string unit = column.value("unit", "");
-    const bool is_in_unit = is_named(words_in(unit), asked) || counts_unit(column, asked) ||
-                            (about.bound && in_unit(about.bound->unit, unit));
+    const bool is_in_unit =
+        is_named(words_in(unit), asked) || counts_unit(column, asked) ||
+        (about.bound && about.bound->unit != "d" && in_unit(about.bound->unit, unit)) ||
+        (about.bound && about.bound->unit == "d" && unit == "d");
     if (is_in_unit) by_unit.push_back(&column);
   }
   if (!about.bound) keep_in_said_unit(by_unit, asked);
@@ -289,6 +251,7 @@ void choose_columns(Interest& about, const Json& columns, const std::string& pro
   // `How many took longer than two hours` is about how long they took.
   const bool of_hours = about.bound && words().has("time units", about.bound->unit);
   if (of_hours && are_rows && !times.empty()) names = by_most_words(times);
+  if (const Json* own = own_duration(names, columns)) names = {{own, {}, false}};
   leave_out_belongings(names, asked);
   std::vector<const Json*> named = best_named(names);
   keep_labelled(named, asked);
@@ -381,6 +344,21 @@ std::vector<std::string> words_at_large(const std::string& prompt) {
   return words_in(std::regex_replace(prompt, aside, " "));
 }
 
+/// `Which sire's lambs`: not by the name of each lamb, which leads to its sire.
+void leave_out_key(Interest& about, const Json& columns) {
+  const auto is_named_and = [&](const char* what, const Json& column) {
+    return column.contains(what) && about.named.contains(name_of(column));
+  };
+  const bool has_kind = std::ranges::any_of(
+      columns, [&](const Json& column) { return is_named_and("ofParent", column); });
+  for (const Json& column : columns) {
+    const std::string name = name_of(column);
+    if (!has_kind || !is_named_and("leadsToParent", column) || about.where.contains(name)) continue;
+    about.named.erase(name);
+    std::erase(about.categories, name);
+  }
+}
+
 Interest read(const std::string& text, const Json& table) {
   Interest about;
   const std::string prompt = find_identifiers(about, table, text);
@@ -402,6 +380,7 @@ Interest read(const std::string& text, const Json& table) {
   find_setting(about, columns, prompt);
   find_ordinal(about, columns, prompt);
   find_meant_values(about, table, asked);
+  leave_out_key(about, columns);
   // Who asks by one category wants no other.
   const bool is_by = !about.is_broad && names_open(about);
   for (const Json& column : columns) {

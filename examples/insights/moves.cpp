@@ -81,18 +81,10 @@ bool is_of_moves(const std::string& word) {
 }
 
 std::string with_two_years(const std::string& text) {
-  static const std::regex before{
-      R"(\b((?:19|20)\d\d)\b(.*)\b(?:the|its) (?:year before|previous year|preceding year|year earlier)\b)",
-      std::regex::icase};
   static const std::regex range{
       R"(\b(?:from|between) ((?:19|20)\d\d) (?:to|and|until) ((?:19|20)\d\d)\b)",
       std::regex::icase};
   static const std::regex year{R"(\b(?:19|20)\d\d\b)"};
-  std::smatch found;
-  if (std::regex_search(text, found, before)) {
-    return fmt::format("{}{}{}{}{}", found.prefix().str(), found[1].str(), found[2].str(),
-                       std::stoi(found[1].str()) - 1, found.suffix().str());
-  }
   const auto years = std::distance(std::sregex_iterator{text.begin(), text.end(), year}, {});
   const bool is_moved = has(text, risen) || has_fallen(text) || has(text, changed);
   return years == 2 && is_moved ? std::regex_replace(text, range, "in $1 against $2") : text;

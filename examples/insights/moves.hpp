@@ -17,8 +17,7 @@ namespace insights {
 /// Whether a word by itself says that something moved: `lost`, `grew`.
 [[nodiscard]] bool is_of_moves(const std::string& word);
 
-/// `in 2023 against 2024`, of a text that asks what moved `from 2023 to 2024`, or how 2024 was
-/// against `the year before`.
+/// `in 2023 against 2024`, of a text that asks what moved `from 2023 to 2024`.
 [[nodiscard]] std::string with_two_years(const std::string& text);
 
 }  // namespace insights

@@ -347,7 +347,11 @@ class Asking : public QueryBasis {
       if (auto ends = ends_of_time(clause_.text, table_)) query.periods = std::move(ends);
     }
     if (clause_.says("extremes") || matches(R"(\b\w{3,}est\b)")) {
-      query.order = clause_.says("fewest") ? "least" : "most";
+      const bool is_of_time = query.measures.size() == 1 && (has("slowest") || has("fastest") ||
+                                                             has("quickest") || has("soonest"));
+      const bool is_least =
+          is_of_time ? asks_for_least(query.measures.front()) : clause_.says("fewest");
+      query.order = is_least ? "least" : "most";
     }
     if (!query.by.empty() && query.periods) find_move(query);
   }

@@ -33,6 +33,15 @@ bool QueryBasis::may_add_up(const std::string& name) const {
                              one.contains("range") && one.at("range").at(0) >= 0);
 }
 
+bool QueryBasis::asks_for_least(const std::string& name) const {
+  const Json* of = column(name);
+  const bool is_time = of != nullptr && (of->contains("between") ||
+                                         words().has("time units", of->value("unit", "")));
+  if (is_time && has("slowest")) return false;
+  if (is_time && (has("fastest") || has("quickest") || has("soonest"))) return true;
+  return clause_.says("lows");
+}
+
 bool QueryBasis::has_events() const { return table_.value("events", false); }
 
 bool QueryBasis::has(const char* word) const {

@@ -28,6 +28,8 @@ class QueryBasis {
   /// negative.
   [[nodiscard]] bool may_add_up(const std::string& name) const;
   [[nodiscard]] bool has_events() const;
+  /// Whether the least of a column is asked for: the slowest is the one that takes longest.
+  [[nodiscard]] bool asks_for_least(const std::string& name) const;
   /// Whether the clause has the word.
   [[nodiscard]] bool has(const char* word) const;
   [[nodiscard]] bool matches(const char* pattern) const;

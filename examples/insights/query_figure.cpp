@@ -41,7 +41,7 @@ class Figure {
     const bool is_of_all = query_.by.empty() && !query_.periods;
     const bool may_be_one = !is_total && !is_mean && (is_of_all || is_of_each(may_add));
     if (may_be_one && is_extreme()) {
-      query_.figure = asked_.clause().says("lows") ? "least" : "most";
+      query_.figure = asked_.asks_for_least(first_) ? "least" : "most";
     } else if (may_be_one && is_of_all && !may_add && asked_.has("worst")) {
       query_.figure = is_good_when_high() ? "least" : "most";
     } else if (is_mean || !may_add) {

@@ -85,7 +85,7 @@ void find_row(const QueryBasis& asked, Query& query) {
   const bool is_worst = !query.less.empty() && asks_for_worst_row(asked);
   if (!may_be || (by == nullptr && !query.by.empty())) return;
   if (!is_worst && (!query.less.empty() || !asks_for_row(asked))) return;
-  query.figure = asked.clause().says("lows") ? "least" : "most";
+  query.figure = asked.asks_for_least(query.measures.front()) ? "least" : "most";
   if (by != nullptr) query.tell = {query.by};
   query.by.clear();
   query.order.clear();

@@ -261,13 +261,26 @@ std::string difference_of(const Json& r) {
                    value_at(groups[high], "value"), false);
 }
 
+/// `; the times are not as long: 120 and 365 days`, of sums.
+std::string lengths_text(const Json& r) {
+  const auto lengths = r.value("lengths", std::vector<double>{0, 0});
+  const bool is_sum = word_at(r, "figure") == "sum" && !r.contains("per");
+  if (!is_sum || lengths[0] <= 0 || are_as_long(lengths[0], lengths[1])) return "";
+  return fmt::format("; the times are not as long: {} and {}", amount_text(lengths[0], ""),
+                     counted(static_cast<std::int64_t>(lengths[1]), "day"));
+}
+
 /// From the first period to the second; of sums over different times what that is a day.
 std::string change_of(const Json& r) {
   const Json& groups = r.at("groups");
   double from = value_at(groups[0], "value");
   double to = value_at(groups[1], "value");
   const double days[]{groups[0].value("days", 0.0), groups[1].value("days", 0.0)};
-  const bool is_rate = std::min(days[0], days[1]) > 0 && days[0] != days[1];
+  const auto lengths = r.value("lengths", std::vector<double>{0, 0});
+  // Where each day has its rows, what that is a day tells more of February than its sum.
+  const bool is_daily = days[0] >= lengths[0] && days[1] >= lengths[1];
+  const bool is_as_long = are_as_long(lengths[0], lengths[1]) && !is_daily;
+  const bool is_rate = !is_as_long && std::min(days[0], days[1]) > 0 && days[0] != days[1];
   const bool is_total = !is_rate || are_as_long(days[0], days[1]);
   const double total = to - from;
   if (is_rate) {
@@ -329,7 +342,7 @@ std::string moves_text(const Json& r, const std::string& name) {
                      has_all ? fmt::format(" ({}{})", move_text(r, r.at("moved"), "altogether "),
                                            lines_of(r.at("all")))
                              : in_lines(r.at("all")),
-                     fmt::join(texts, "; "), merged_text(r));
+                     fmt::join(texts, "; "), lengths_text(r) + merged_text(r));
 }
 
 /// `, above 1 each: 65 of 104 Customer`: of groups that a condition leaves, how many they are.
@@ -392,8 +405,8 @@ std::vector<Finding> query_findings(const Json& r) {
   if (word_at(r, "by") == "period") {
     if (groups.size() < 2) return {};
     return {{"compared", 120,
-             fmt::format("{}: {}, {}{}.", name, group_text(r, groups[0]), group_text(r, groups[1]),
-                         change_of(r))}};
+             fmt::format("{}: {}, {}{}{}.", name, group_text(r, groups[0]),
+                         group_text(r, groups[1]), change_of(r), lengths_text(r))}};
   }
   const std::string all = r.contains("of_groups") ? "" : in_all(r);
   const bool is_scattered = std::ranges::any_of(groups, [](const Json& group) {

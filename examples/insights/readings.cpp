@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "insights/children.hpp"
 #include "insights/columns.hpp"
 #include "insights/dating.hpp"
 #include "insights/lookup.hpp"
@@ -144,12 +145,37 @@ bool has_column_of(const Table& a, const Table& b) {
   });
 }
 
+/// Takes those of the other tables whose rows belong to rows of the job's table, with what these
+/// are, and puts them first; their files.
+std::set<std::string> find_children(const Readings& readings, const std::vector<CsvFile>& lists,
+                                    std::vector<Table>& others, const std::string& prompt) {
+  std::set<std::string> children;
+  if (!is_named(readings.table, readings.system_id)) return children;
+  for (const CsvFile& parent : lists) {
+    const std::string name = parent.path.filename().string();
+    if (std::ranges::find(readings.table.files, name) == readings.table.files.end()) continue;
+    for (const CsvFile& child : lists) {
+      const std::string file = child.path.filename().string();
+      const auto other = std::ranges::find_if(
+          others, [&](const Table& one) { return one.files[0] == file && !one.moments.empty(); });
+      const auto key = other == others.end() ? std::nullopt : key_to(parent, child);
+      if (!key || !children.insert(file).second) continue;
+      *other = table_of_child(child, parent, *key, prompt);
+    }
+  }
+  std::ranges::stable_partition(others,
+                                [&](const Table& one) { return children.contains(one.files[0]); });
+  return children;
+}
+
 /// What others say of the same time stands beside the readings; tables with one of their columns
-/// speak of another system.
-void put_beside(Readings& readings, std::vector<Table>& others) {
+/// speak of another system. What belongs to their rows may come long after the last of these.
+void put_beside(Readings& readings, std::vector<Table>& others,
+                const std::set<std::string>& children) {
   const Table& table = readings.table;
   for (Table& other : others) {
     const std::string file = other.files[0];
+    const bool is_child = children.contains(file);
     const bool has_room = readings.beside.size() < most_beside;
     if (has_room && other.moments.empty() && other.files == table.files) {
       finish(other);
@@ -157,12 +183,13 @@ void put_beside(Readings& readings, std::vector<Table>& others) {
       continue;
     }
     if (has_room && !table.moments.empty() && !other.moments.empty() && !is_normals(other) &&
-        !has_column_of(other, table)) {
+        (is_child || !has_column_of(other, table))) {
       const Moment from = day_of(table.moments[static_cast<std::size_t>(table.first)]);
       const Moment to = day_of(table.moments.back()) + day_length;
       finish(other);
       std::vector<bool> keep;
-      for (const Moment moment : other.moments) keep.push_back(moment >= from && moment < to);
+      for (const Moment moment : other.moments)
+        keep.push_back(moment >= from && (is_child || moment < to));
       keep_rows(other, keep);
       if (other.rows() >= fewest_beside) {
         readings.beside.push_back(std::move(other));
@@ -220,10 +247,11 @@ Readings load_readings(const fs::path& path, const std::string& system_id, int w
       return other.files[0] == file && other.moments.empty();
     });
   }
+  const auto children = find_children(readings, lists, chosen.others, prompt);
   finish(readings.table);
   set_window(readings.table, window_days);
   for (const Table& normals : chosen.normals) add_usual(readings, normals);
-  put_beside(readings, chosen.others);
+  put_beside(readings, chosen.others, children);
   return readings;
 }
 

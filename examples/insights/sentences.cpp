@@ -376,9 +376,11 @@ Findings compare_periods(const Json& r) {
   const double from = value_at(r.at("first"), amount ? "sum" : "mean");
   const double to = value_at(r.at("second"), amount ? "sum" : "mean");
   // Periods of different lengths have different sums.
-  const double days = value_at(r.at("first"), "days") / value_at(r.at("second"), "days");
+  const auto are_alike = [&](const char* days) {
+    return are_as_long(r.at("first").value(days, 0.0), r.at("second").value(days, 0.0));
+  };
   std::string change = difference(r, from, to);
-  if (amount && (days < 0.85 || days > 1.18)) {
+  if (amount && !are_alike("length") && !are_alike("days")) {
     change =
         difference(r, value_at(r.at("first"), "day_mean"), value_at(r.at("second"), "day_mean"));
     if (!change.empty()) change += " a " + step;

@@ -104,6 +104,8 @@ void to_json(Json& json, const Column& value) {
           {"open", value.open},
           {"numbers", numbers_json(value.numbers)},
           {"words", value.words}};
+  if (value.is_of_parent) json["ofParent"] = true;
+  if (value.leads_to_parent) json["leadsToParent"] = true;
   if (!value.spelt.empty()) json["spelt"] = value.spelt;
   if (!value.spans.empty()) json["spans"] = value.spans;
   if (!value.set_aside.empty()) json["setAside"] = numbers_json(value.set_aside);
@@ -115,6 +117,8 @@ void from_json(const Json& json, Column& value) {
   value.kind = json.at("category").get<bool>() ? Column::Kind::category : Column::Kind::number;
   json.at("amount").get_to(value.is_amount);
   value.is_count = json.value("count", false);
+  value.is_of_parent = json.value("ofParent", false);
+  value.leads_to_parent = json.value("leadsToParent", false);
   json.at("of").get_to(value.of);
   value.between = json.value("between", std::vector<std::string>{});
   value.open = json.value("open", std::vector<int>{});

@@ -26,6 +26,8 @@ struct Column {
   Kind kind = Kind::number;
   bool is_amount = false;         ///< figures that can be summed: takings, not temperatures
   bool is_count = false;          ///< a 1 in each row: it counts them
+  bool leads_to_parent = false;   ///< it names a row of another table: see children.hpp
+  bool is_of_parent = false;      ///< its key leads to it in another table: see children.hpp
   std::vector<std::string> of{};  ///< the two columns, highest and lowest, that this is the mean of
   std::vector<std::string>
       between{};            ///< the two dates, first and last, that this is the time from and to

@@ -74,7 +74,7 @@ Json missing_values(const Table& table, const Rows& rows) {
   // no fault.
   const std::size_t most = rows.rows.size() / (table.has_events ? 10 : 2);
   for (const Column& column : table.columns) {
-    if (!column.of.empty() || !column.between.empty()) continue;
+    if (!column.of.empty() || !column.between.empty() || column.is_of_parent) continue;
     Json places = Json::array();
     std::size_t count = 0;
     std::size_t last = 0;

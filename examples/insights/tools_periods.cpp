@@ -77,6 +77,11 @@ Json period_json(const Readings& readings, const Column& column, const Column* w
               {"day_mean", rounded(column.is_amount ? sum / count : mean(days.values()))},
               {"sum", rounded(sum)},
               {"lines", rows.places(rows.points)}};
+  const Table& table = readings.table;
+  const Moment begin =
+      std::max(rows.rows.from, table.moments[static_cast<std::size_t>(table.first)]);
+  const Moment end = std::min(rows.rows.to, end_of(table.grain, table.moments.back()));
+  result["length"] = (day_of(end) - day_of(begin)) / day_length + 1;
   if (whole != nullptr) result["share"] = rounded(share_of(column, *whole, rows.rows.rows));
   return result;
 }

@@ -67,6 +67,7 @@ class Computing {
     if (table_.grain != Grain::day) result["step"] = grain_name(table_.grain);
     put_left_out(result);
     if (!of_.empty()) result["of"] = of_;
+    for (const std::string& period : periods_) result["lengths"].push_back(days_read(period));
     if (!sign_.empty()) result["sign"] = sign_;
     if (!periods_.empty() && category() != nullptr) {
       put_moves(result);
@@ -239,6 +240,14 @@ class Computing {
     return days;
   }
   [[nodiscard]] std::size_t first_row() const { return static_cast<std::size_t>(table_.first); }
+
+  /// How many days of a period the table has.
+  [[nodiscard]] std::int64_t days_read(const std::string& period) const {
+    const auto [from, to] = *period_bounds(period);
+    const Moment first = day_of(std::max(from, table_.moments[first_row()]));
+    const Moment last = day_of(std::min(to, end_of(table_.grain, table_.moments.back())));
+    return (last - first) / day_length + 1;
+  }
 
   std::vector<Asked> of_periods() const {
     std::vector<Asked> all;

@@ -9,6 +9,7 @@
 #include "insights/meaning.hpp"
 #include "insights/moments.hpp"
 #include "insights/moves.hpp"
+#include "insights/said_times.hpp"
 #include "insights/seasons.hpp"
 #include "insights/unread.hpp"
 #include "insights/words.hpp"
@@ -121,7 +122,8 @@ std::vector<std::string> compared_in(const std::vector<std::string>& asked) {
 
 std::string time_not_read(const std::string& prompt, const Json& context,
                           const std::vector<Json>& tables) {
-  const std::smatch found = time_named(prompt);
+  const std::string plain = with_plain_times(prompt, tables.front());
+  const std::smatch found = time_named(plain);
   if (!season_in(prompt, tables.front()).empty()) return "";
   if (!tables.front().contains("from") || found.empty() || !found[1].matched ||
       is_of_one_season(context))
@@ -138,12 +140,18 @@ std::string time_not_read(const std::string& prompt, const Json& context,
 Unused unused_words(const Clause& clause, const Json& table, const std::vector<Json>& tables) {
   Unused found;
   if (clause.about.is_broad) return found;
+  // What says a time that is understood is used: `before Christmas`.
+  const std::vector<std::string> plain = words_in(with_plain_times(clause.text, table));
+  const auto is_of_time = [&](const std::string& word) {
+    return std::ranges::find(clause.words, word) != clause.words.end() &&
+           std::ranges::find(plain, word) == plain.end();
+  };
   const auto add = [&](std::vector<std::string>& list, const std::vector<std::string>& all) {
     for (const std::string& word : all) {
       const auto is_in = [&](const auto& words) {
         return std::ranges::find(words, word) != words.end();
       };
-      if (!is_in(found.leading) && !is_in(found.others) &&
+      if (!is_in(found.leading) && !is_in(found.others) && !is_of_time(word) &&
           (is_unknown(tables, word) || is_of_no_column(word, tables)))
         list.push_back(word);
     }

@@ -33,6 +33,8 @@ Words read(const char* file) {
       value.get_to(all.same);
     } else if (name == "sayings") {
       value.get_to(all.sayings);
+    } else if (name == "happenings") {
+      value.get_to(all.happenings);
     } else if (name == "meanings") {
       for (const Json& one : value) {
         all.meanings.push_back(

@@ -29,6 +29,7 @@ struct Words {
   std::map<std::string, std::set<std::string>> of;   ///< other lists, by name
   std::vector<std::map<std::string, double>> sizes;  ///< of units of one kind: t, 1e6; kg, 1000
   std::vector<std::set<std::string>> same;           ///< words for much the same thing
+  std::vector<std::set<std::string>> happenings;     ///< words for what happens on a date
   std::vector<std::set<std::string>> sayings;        ///< words in a row for much the same thing
   std::vector<Meaning> meanings;
   std::map<std::string, std::set<std::string>> asks;  ///< words that ask for a kind of finding
