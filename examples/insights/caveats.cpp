@@ -47,7 +47,7 @@ class Caveats {
     for (const Json& other : table.value("beside", Json::array())) tables_.push_back(other);
     std::vector<std::vector<Clause>> all;
     for (const Json& one : tables_) all.push_back(clauses_of(prompt_, one));
-    const std::vector<std::size_t> of_clause = tables_of(all);
+    const std::vector<std::size_t> of_clause = tables_of(all, tables_);
     for (std::size_t i = 0; i < of_clause.size(); ++i) {
       const Clause& clause = all[of_clause[i]][i];
       if (clause.asks) parts_.push_back({clause, &tables_[of_clause[i]], i});

@@ -51,6 +51,13 @@ bool is_about_time(const std::string& prompt) {
   return std::regex_search(prompt, time) && !std::regex_search(prompt, other);
 }
 
+/// Whether a question is about days on which something happened, and not about when it did in rows
+/// in which it may not have: then only those are asked about in which it has.
+bool is_of_its_days(const std::string& prompt) {
+  const std::vector<std::string> asked = words_in(prompt);
+  return is_about_time(prompt) && std::ranges::find(asked, "when") == asked.end();
+}
+
 /// Whether two words are of one happening: `deliver` and `Delivered`, `sent` and `Shipped`.
 bool is_same_happening(const std::string& a, const std::string& b) {
   return is_same_word(a, b) || std::ranges::any_of(words().happenings, [&](const auto& group) {
@@ -174,7 +181,7 @@ std::optional<std::size_t> time_of_rows(const CsvFile& file, const std::vector<D
   int most = -1;
   for (const DateColumn& date : dates) {
     const bool is_named = is_one && asked(date);
-    if (date.lacking > least + few && !(is_named && best_name == 2 && is_about_time(prompt)))
+    if (date.lacking > least + few && !(is_named && best_name == 2 && is_of_its_days(prompt)))
       continue;
     const std::vector<std::string> name = words_in(file.header[date.at]);
     const bool is_of_rows = share_a_word(name, rows) || is_plain(name);

@@ -420,7 +420,7 @@ std::vector<DirectCall> direct_calls_of_clauses(const std::string& prompt, const
   for (const Json& other : table.value("beside", Json::array())) tables.push_back(other);
   std::vector<std::vector<Clause>> clauses;
   for (const Json& one : tables) clauses.push_back(clauses_of(prompt, one));
-  const std::vector<std::size_t> of_clause = tables_of(clauses);
+  const std::vector<std::size_t> of_clause = tables_of(clauses, tables);
   std::vector<DirectCall> all;
   for (std::size_t at = 0; at < tables.size(); ++at) {
     std::vector<bool> is_about;

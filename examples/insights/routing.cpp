@@ -21,6 +21,19 @@ std::size_t named_in(const Interest& about) {
 
 }  // namespace
 
+bool names_own(const Interest& about, const Json& table) {
+  bool is_child = false;
+  for (const Json& column : table.at("columns")) {
+    const std::string name = name_of(column);
+    const bool is_led = column.contains("ofParent") || column.contains("leadsToParent");
+    is_child = is_child || is_led;
+    const bool is_named = about.said.contains(name) || about.named.contains(name) ||
+                          about.where.contains(name) || about.compared.contains(name);
+    if (!is_led && is_named) return true;
+  }
+  return !is_child;
+}
+
 void leave_to_named(Interest& about, std::vector<Interest>& others) {
   const auto names = [](const Interest& one) { return one.names_columns && !one.is_meant; };
   const bool any = names(about) || std::ranges::any_of(others, names);
@@ -57,12 +70,17 @@ std::vector<std::string> late_columns(const Clause& clause, const Json& table) {
   return names;
 }
 
-std::vector<std::size_t> tables_of(const std::vector<std::vector<Clause>>& clauses) {
+std::vector<std::size_t> tables_of(const std::vector<std::vector<Clause>>& clauses,
+                                   const std::vector<Json>& all) {
   std::vector<std::size_t> tables;
+  const auto named = [&](std::size_t at, std::size_t i) {
+    const Interest& about = clauses[at][i].about;
+    return names_own(about, all[at]) ? named_in(about) : 0;
+  };
   for (std::size_t i = 0; i < clauses[0].size(); ++i) {
     std::size_t best = i == 0 ? 0 : tables.back();
     for (std::size_t at = 0; at < clauses.size(); ++at) {
-      if (named_in(clauses[at][i].about) > named_in(clauses[best][i].about)) best = at;
+      if (named(at, i) > named(best, i)) best = at;
     }
     tables.push_back(best);
   }

@@ -32,7 +32,12 @@ void leave_to_named(Interest& about, std::vector<Interest>& others);
 /// For each clause the table that has the most of it; of several that have as much, the one of the
 /// clause before, or else the first.
 /// @param clauses  of each table, what it tells of the prompt
-[[nodiscard]] std::vector<std::size_t> tables_of(const std::vector<std::vector<Clause>>& clauses);
+/// @param all      the tables, as catalogue() gives them
+[[nodiscard]] std::vector<std::size_t> tables_of(const std::vector<std::vector<Clause>>& clauses,
+                                                 const std::vector<nlohmann::json>& all);
+
+/// Whether a question names something of a table that is none of what its key leads to in another.
+[[nodiscard]] bool names_own(const Interest& about, const nlohmann::json& table);
 
 /// The calls that look for what is noted about the words of a prompt, in each table with remarks.
 [[nodiscard]] std::vector<nlohmann::json> remarks_about(const std::string& prompt,

@@ -336,7 +336,10 @@ std::vector<Span> joined(const std::string& prompt, std::vector<Span> spans) {
   };
   const bool may_join = spans.size() > 2 || !is_set_against(prompt);
   for (std::size_t i = 1; may_join && i < spans.size();) {
-    if (!follows_on(spans[i - 1], spans[i])) {
+    // `In May, June and July`: each by itself.
+    const bool is_list =
+        i > 1 && prompt.substr(spans[i - 2].end, spans[i - 1].begin - spans[i - 2].end) == ", ";
+    if (is_list || !follows_on(spans[i - 1], spans[i])) {
       ++i;
       continue;
     }

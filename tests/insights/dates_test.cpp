@@ -59,5 +59,54 @@ TEST_F(SeveralDates, ADateThatTheQuestionNamesIsTheTime) {
       << "both are named";
 }
 
+/// Forty orders of 2025, two a day from 1 January; each third has not been sent yet, the others
+/// were sent 40 days later.
+class Orders : public InsightsTest {
+ protected:
+  Orders() {
+    std::string text = "Order date,Shipped on,Hours,Kind,Pieces\n";
+    for (int i = 0; i < 40; ++i) {
+      const auto day = [&](int days) {
+        return moment_text(parse_moment("2025-01-01")->moment + (i / 2 + days) * day_length, false);
+      };
+      text += fmt::format("{},{},{},{},{}\n", day(0), i % 3 == 0 ? "" : day(40), 2 + i % 2,
+                          i % 2 ? "large" : "small", 1 + i % 4);
+    }
+    write_file(folder / "orders.csv", text);
+  }
+  [[nodiscard]] Table table(const std::string& prompt) const {
+    return load_readings(folder / "orders.csv", "orders", 10'000, prompt).table;
+  }
+  [[nodiscard]] std::string answer(const std::string& prompt) const {
+    const Json request{
+        {"systemId", "orders"}, {"contextWindowDays", 10'000}, {"customPrompt", prompt}};
+    return without_lines(
+        insights({"request", "--data", (folder / "orders.csv").string()}, request.dump())
+            .json()
+            .at("insights")
+            .at("rawText"));
+  }
+};
+
+TEST_F(Orders, WhatHappensOnADateNamesIt) {
+  EXPECT_EQ(table("How many were sent out in February?").time, "Shipped on");
+  EXPECT_EQ(table("How many orders were there in January?").time, "Order date");
+  EXPECT_EQ(table("How many were not sent out in February?").time, "Order date");
+  EXPECT_EQ(table("What share was sent in February?").time, "Order date");
+}
+
+TEST_F(Orders, OnWhichItHasNotHappenedAreOnNoneOfItsDays) {
+  EXPECT_EQ(table("How many were sent out in February?").rows(), 26);
+  EXPECT_EQ(table("How many orders were there in January?").rows(), 40);
+  EXPECT_EQ(table("When was the order of 3 January sent?").rows(), 40) << "it may not have been";
+}
+
+TEST_F(Orders, LastAsLongAsTheirOwnColumnSays) {
+  EXPECT_THAT(answer("How long does a large order last on average?"),
+              ::testing::HasSubstr("- Hours (large): 3 h on average"));
+  EXPECT_THAT(answer("How long does it take on average until an order is sent?"),
+              ::testing::HasSubstr("- time from Order date to Shipped on: 40 days on average"));
+}
+
 }  // namespace
 }  // namespace insights::testing

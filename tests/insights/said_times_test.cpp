@@ -96,6 +96,7 @@ TEST_F(SaidTimes, TwoMonthsInARowAreOneTimeUnlessTheyAreCompared) {
   EXPECT_EQ(time("Takings in July and August?"), "2024-07-01 2024-08-31");
   EXPECT_EQ(time("Takings in November and February 2024?"), "2023-11 | 2024-02");
   EXPECT_EQ(time("Takings in July and August compared?"), "2024-07 | 2024-08");
+  EXPECT_EQ(time("Takings in March, April and May?"), "") << "each is told";
 }
 
 TEST_F(SaidTimes, AreNotUnused) {
