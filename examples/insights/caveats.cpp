@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <regex>
 #include <set>
 
 #include <fmt/format.h>
@@ -9,16 +10,19 @@
 #include <nlohmann/json.hpp>
 #include <resumable/codec.hpp>  // how std::optional<Json> is converted
 
+#include "insights/account.hpp"
 #include "insights/bounds.hpp"
 #include "insights/cells.hpp"
 #include "insights/clauses.hpp"
 #include "insights/direct.hpp"
+#include "insights/evidence.hpp"
 #include "insights/hours.hpp"
 #include "insights/meaning.hpp"
 #include "insights/routing.hpp"
 #include "insights/takings.hpp"
 #include "insights/unread.hpp"
 #include "insights/unused.hpp"
+#include "insights/used.hpp"
 #include "insights/values.hpp"
 #include "insights/words.hpp"
 
@@ -26,6 +30,8 @@ namespace insights {
 namespace {
 
 using Json = nlohmann::json;
+
+constexpr const char* not_as_asked = " What follows does not answer the question as it was asked.";
 
 std::string quoted(const std::vector<std::string>& words) {
   return fmt::format("\"{}\"", fmt::join(words, "\", \""));
@@ -38,9 +44,9 @@ std::string listed(const std::vector<std::string>& names) {
   return fmt::format("{} and {}", fmt::join(first, ", "), names.back());
 }
 
-class Caveats {
+class Telling {
  public:
-  Caveats(const Json& input, const Selection& told)
+  Telling(const Json& input, const Selection& told)
       : input_(input), told_(told), prompt_(input.at("prompt").get<std::string>()) {
     const Json& table = input.at("context").at("table");
     tables_.push_back(table);
@@ -52,16 +58,20 @@ class Caveats {
       const Clause& clause = all[of_clause[i]][i];
       if (clause.asks) parts_.push_back({clause, &tables_[of_clause[i]], i});
     }
+    direct_ = direct_calls_of_clauses(prompt_, tables_[0],
+                                      [this](const Json& call) { return result_of(call); });
   }
 
-  std::vector<std::string> all() const {
-    std::vector<std::string> all;
+  Caveats caveats() const {
+    Caveats found;
     for (const std::string& one :
-         {counted(), not_computed(), not_limited(), all_left_out(), not_found(), not_restricted(),
-          not_used(), not_in_time(), not_taken(), left_open(), also_void(), dated()}) {
-      if (!one.empty()) all.push_back(one);
+         {not_used(), not_found(), counted(), not_computed(), not_limited(), all_left_out(),
+          not_in_time(), not_taken(), left_open(), also_void(), dated()}) {
+      if (!one.empty()) found.all.push_back(one);
     }
-    return all;
+    found.is_other =
+        parts_.size() == 1 && !found.all.empty() && found.all.front().ends_with(not_as_asked);
+    return found;
   }
 
  private:
@@ -96,8 +106,20 @@ class Caveats {
           fmt::format("The rows of {} are counted.", part.table->at("table").get<std::string>()));
       break;
     }
-    if (is_who) texts.emplace_back("The data does not say who: no column holds people.");
+    if (is_who && !may_hold_people())
+      texts.emplace_back("The data does not say who: no column holds people.");
     return fmt::format("{}", fmt::join(texts, " "));
+  }
+
+  /// Whether a column may be one of people, as its name ends: Hirer, Tenant, Foreman.
+  [[nodiscard]] bool may_hold_people() const {
+    static const std::regex doer{R"(.{2,}(?:er|or|ee|ant|ist|man)s?)"};
+    return std::ranges::any_of(tables_, [](const Json& table) {
+      return std::ranges::any_of(table.at("columns"), [](const Json& column) {
+        const std::vector<std::string> name = words_in(insights::name_of(column));
+        return !is_number(column) && !name.empty() && std::regex_match(name.back(), doer);
+      });
+    });
   }
 
   static bool is_of_people(const std::string& word) { return word == "who" || word == "whose"; }
@@ -126,6 +148,11 @@ class Caveats {
       }
       for (const std::string& word : words_for_figures(part.clause, *part.table))
         std::erase(found, word);
+      if (found.empty()) break;
+      const Evidence evidence = evidence_of(part);
+      std::erase_if(found, [&](const std::string& word) {
+        return !is_of_people(word) && insights::is_used(word, evidence, tables_);
+      });
     }
     return found;
   }
@@ -158,20 +185,6 @@ class Caveats {
     });
   }
 
-  /// What the question is restricted to and the answer is not: a word of several values, which are
-  /// no group of their own.
-  [[nodiscard]] std::string not_restricted() const {
-    std::vector<std::string> found;
-    for (const Part& part : parts_) {
-      if (part.clause.about.is_broad) continue;
-      for (const std::string& word : words_of_values(*part.table, part.clause.words)) {
-        if (!is_used(part.clause.about, word)) found.push_back(word);
-      }
-    }
-    if (found.empty()) return "";
-    return fmt::format("Not restricted to {}: what follows is about all rows.", quoted(found));
-  }
-
   /// A season or `last year`, which is no time that can be read.
   [[nodiscard]] std::string not_in_time() const {
     const bool is_read = std::ranges::any_of(parts_, [](const Part& part) {
@@ -192,31 +205,38 @@ class Caveats {
     const std::vector<std::string> open = open_clauses();
     std::vector<std::string> leading;
     std::vector<std::string> others;
-    const auto add = [&](std::vector<std::string>& list, const std::vector<std::string>& all) {
-      for (const std::string& word : all) {
-        const auto has = [&](const auto& words) {
-          return std::ranges::find(words, word) != words.end();
-        };
-        if (!has(leading) && !has(others) && !has(missing) && !is_told(word)) list.push_back(word);
+    std::set<std::string> said{missing.begin(), missing.end()};
+    const auto add = [&](std::vector<std::string>& list, const std::vector<Left>& all) {
+      for (const Left& one : all) {
+        if (!said.insert(one.word).second) continue;
+        list.push_back(fmt::format("\"{}\"", one.word));
+        if (!one.known.empty()) list.back() += fmt::format(" ({})", one.known);
       }
     };
     for (const Part& part : parts_) {
       if (std::ranges::find(open, part.clause.text) != open.end()) continue;
       // Of rows that are looked up all cells are told.
       if (!part.clause.about.looked_up.empty()) continue;
-      const Unused unused = unused_words(part.clause, *part.table, tables_);
-      add(leading, unused.leading);
-      add(others, unused.others);
+      const Account account = account_of(part.clause, *part.table, tables_, evidence_of(part));
+      add(leading, account.leading);
+      add(others, account.others);
     }
-    if (leading.empty()) return others.empty() ? "" : fmt::format("Not used: {}.", quoted(others));
+    const bool is_other = !leading.empty();
+    leading.insert(leading.end(), others.begin(), others.end());
+    if (leading.empty()) return "";
+    const std::string text = fmt::format("Not used: {}.", fmt::join(leading, ", "));
+    if (!is_other) return text;
     const bool is_all = told_.is_broad && std::ranges::none_of(parts_, [](const Part& part) {
                           return part.clause.about.is_broad;
                         });
-    leading.insert(leading.end(), others.begin(), others.end());
-    return fmt::format(
-        "Not used: {}. {}", quoted(leading),
-        is_all ? "Nothing else in the question names a column or a value; this is what stands out."
-               : "What follows answers the rest of the question.");
+    return text + (is_all ? " Nothing else in the question names a column or a "
+                            "value; this is what "
+                            "stands out."
+                          : not_as_asked);
+  }
+
+  [[nodiscard]] Evidence evidence_of(const Part& part) const {
+    return insights::evidence_of(part.at, direct_, input_.at("exchanges"), told_);
   }
 
   /// That no row is left, where a question leaves out all values of a category.
@@ -236,18 +256,6 @@ class Caveats {
       }
     }
     return "";
-  }
-
-  /// Whether the answer is restricted to a value that has the word, or told for each of them.
-  static bool is_used(const Interest& about, const std::string& word) {
-    const auto has = [&](const std::string& value) {
-      return std::ranges::any_of(words_in(value),
-                                 [&](const auto& other) { return speaks_of(word, other); });
-    };
-    return std::ranges::any_of(about.where, [&](const auto& one) { return has(one.second); }) ||
-           std::ranges::any_of(about.compared, [&](const auto& one) {
-             return has(one.second.first) || has(one.second.second);
-           });
   }
 
   /// What the table itself says of its cells.
@@ -321,8 +329,6 @@ class Caveats {
 
   [[nodiscard]] std::vector<std::string> open_clauses() const {
     if (parts_.size() < 2 || told_.is_broad) return {};
-    const std::vector<DirectCall> calls = direct_calls_of_clauses(
-        prompt_, tables_[0], [this](const Json& call) { return result_of(call); });
     std::vector<std::string> open;
     for (const Part& part : parts_) {
       const Clause& clause = part.clause;
@@ -333,8 +339,9 @@ class Caveats {
         return one.clause == part.at && is_it && says(one.call);
       };
       const auto is_said = [&](const std::string& word) { return is_told(word); };
-      if (clause.about.is_broad || clause.is_short() || is_told_in_kind(clause) ||
-          std::ranges::any_of(things, is_said) || std::ranges::any_of(calls, answers))
+      if (clause.about.is_broad || clause.is_short() ||
+          is_told_besides(clause, part.at, direct_, told_) ||
+          std::ranges::any_of(things, is_said) || std::ranges::any_of(direct_, answers))
         continue;
       open.push_back(clause.text);
     }
@@ -351,17 +358,6 @@ class Caveats {
     for (const std::string& name : about.named) add(name);
     for (const auto& [category, value] : about.where) add(value);
     return all;
-  }
-
-  /// Whether a finding is of a kind that the clause asks for.
-  [[nodiscard]] bool is_told_in_kind(const Clause& clause) const {
-    static const std::set<std::string> any{"statistics", "shares", "often", "counts", "compare"};
-    return std::ranges::any_of(told_.told, [&](const Finding& one) {
-      const std::string kind = one.kind == "no trend" ? "trend" : one.kind;
-      const bool is_it = clause.about.asks.contains(kind) && !any.contains(kind);
-      return is_it || (kind == "gap" && (clause.about.asks.contains("quality") ||
-                                         clause.about.asks.contains("quiet")));
-    });
   }
 
   [[nodiscard]] std::optional<Json> result_of(const Json& call) const {
@@ -426,12 +422,13 @@ class Caveats {
   const std::string prompt_;
   std::vector<Json> tables_;
   std::vector<Part> parts_;
+  std::vector<DirectCall> direct_;
 };
 
 }  // namespace
 
-std::vector<std::string> caveats_of(const Json& input, const Selection& told) {
-  return Caveats{input, told}.all();
+Caveats caveats_of(const Json& input, const Selection& told) {
+  return Telling{input, told}.caveats();
 }
 
 }  // namespace insights

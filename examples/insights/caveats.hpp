@@ -11,11 +11,15 @@
 
 namespace insights {
 
-/// Sentences that tell what of the question is not in the tables, is not computed or is not
-/// answered, and which of several dates its times are of.
+/// Sentences that tell what of the question is not used, is not in the tables, is not computed or
+/// is not answered, and which of several dates its times are of.
+struct Caveats {
+  std::vector<std::string> all;
+  bool is_other = false;  ///< what is answered is not the question as it was asked
+};
+
 /// @param input  that of the task `turn`
 /// @param told   what the answer tells
-[[nodiscard]] std::vector<std::string> caveats_of(const nlohmann::json& input,
-                                                  const Selection& told);
+[[nodiscard]] Caveats caveats_of(const nlohmann::json& input, const Selection& told);
 
 }  // namespace insights

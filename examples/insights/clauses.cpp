@@ -202,13 +202,7 @@ void take_over(Clause& clause, const Clause& before, const Json& table) {
 /// What `since the new van came` or `now that it is new` says of a time names no value that is
 /// asked about.
 void leave_out_events(Clause& clause, const Json& table) {
-  static const std::regex event{
-      R"(\b(?:since|before|after|until) (?!the (?:first|last|end|start)\b)(?!then\b)(?:the )?)"
-      R"((?![A-Z][a-z]* (?:\d|$))(?!(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Q)\b)[a-zA-Z][^,;?)]*)"};
-  static const std::regex reason{R"(\b(?:now that|because|so that|although|in case)\b[^,;?)]*)",
-                                 std::regex::icase};
-  const std::string rest =
-      std::regex_replace(std::regex_replace(clause.text, event, ""), reason, "");
+  const std::string rest = without_events(clause.text);
   if (rest == clause.text) return;
   const Interest about = interest_of(rest, table);
   // A value of several words is one wherever it is said: `because there was no driver`.
@@ -262,6 +256,15 @@ void take_last_time(std::vector<Clause>& all) {
 }
 
 }  // namespace
+
+std::string without_events(const std::string& text) {
+  static const std::regex event{
+      R"(\b(?:since|before|after|until) (?!the (?:first|last|end|start)\b)(?!then\b)(?:the )?)"
+      R"((?![A-Z][a-z]* (?:\d|$))(?!(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Q)\b)[a-zA-Z][^,;?)]*)"};
+  static const std::regex reason{R"(\b(?:now that|because|so that|although|in case)\b[^,;?)]*)",
+                                 std::regex::icase};
+  return std::regex_replace(std::regex_replace(text, event, ""), reason, "");
+}
 
 bool Clause::says(const char* list) const {
   return std::ranges::any_of(

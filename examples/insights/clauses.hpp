@@ -29,6 +29,9 @@ struct Clause {
   [[nodiscard]] bool restricts_to_none() const;
 };
 
+/// A text without what it says of a time: `since the new van came`, `now that it is new`.
+[[nodiscard]] std::string without_events(const std::string& text);
+
 /// The clauses of a prompt, as far as one table tells what they are about. A clause that names no
 /// column, value or time is about those of the clause before, if it points to them. A time that is
 /// only told is what the questions after it compare before and after.

@@ -144,6 +144,14 @@ std::string before_window(std::size_t rows) {
                      rows == 1 ? "row is" : "rows are");
 }
 
+/// Beside what is not the question that was asked little is worth reading.
+void keep_first(Selection& selection) {
+  constexpr std::size_t most = 3;
+  selection.figures = std::min(selection.figures, most);
+  selection.left_out += selection.told.size() - selection.figures;
+  selection.told.resize(selection.figures);
+}
+
 /// Findings, what is beside them, and the figures.
 /// @param taken  which words of the question were taken for others
 std::string conclusion(const Json& input, const std::vector<Taken>& taken, bool complete) {
@@ -158,8 +166,10 @@ std::string conclusion(const Json& input, const std::vector<Taken>& taken, bool 
                       table.value("events", false) ? "rows" : "readings",
                       fmt::join(table.at("files").get<std::vector<std::string>>(), ", "),
                       before_window(table.value("history", std::size_t{0})));
-  const Selection selection = selection_of(input);
-  for (const std::string& one : caveats_of(input, selection)) text += "\n" + one + "\n";
+  Selection selection = selection_of(input);
+  const Caveats caveats = caveats_of(input, selection);
+  for (const std::string& one : caveats.all) text += "\n" + one + "\n";
+  if (caveats.is_other) keep_first(selection);
   if (const std::string words = taken_words(taken); !words.empty()) text += "\n" + words + "\n";
   if (selection.is_vague) {
     text += "\nThe question names no column, value or time of the data; this is what stands out.\n";

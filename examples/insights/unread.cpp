@@ -181,17 +181,4 @@ std::vector<std::string> unknown_things(const std::vector<Json>& tables,
   return things;
 }
 
-std::vector<std::string> words_of_values(const Json& table, const std::vector<std::string>& asked) {
-  const std::vector<std::string> names = words_of(table, false);
-  std::vector<std::string> found;
-  for (const std::size_t at : restrictions_in(asked, "how many")) {
-    const auto is_it = [&](const std::string& name) { return speaks_of(asked[at], name); };
-    if (std::ranges::any_of(names, is_it) ||
-        !meant_columns(table.at("columns"), {asked[at]}).empty())
-      continue;
-    if (std::ranges::any_of(words_of(table), is_it)) found.push_back(asked[at]);
-  }
-  return found;
-}
-
 }  // namespace insights

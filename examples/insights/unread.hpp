@@ -33,8 +33,4 @@ namespace insights {
 /// @param tables  of the catalogue
 [[nodiscard]] bool is_unknown(const std::vector<nlohmann::json>& tables, const std::string& word);
 
-/// What the words restrict the question to that only values have.
-[[nodiscard]] std::vector<std::string> words_of_values(const nlohmann::json& table,
-                                                       const std::vector<std::string>& asked);
-
 }  // namespace insights

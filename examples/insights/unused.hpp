@@ -1,5 +1,5 @@
 /// @file
-/// What a question says and its answer does not depend on.
+/// Words of a question that stand for the rows or for what is counted, and times that are not read.
 #pragma once
 
 #include <string>
@@ -11,21 +11,11 @@
 
 namespace insights {
 
-/// The words of a clause that led to nothing.
-struct Unused {
-  /// Names (`across the Atlantic`) and what is compared: without them it is another question. If
-  /// the clause names no column, value or limit, all: `grown`, of `how much has it grown`.
-  std::vector<std::string> leading;
-  /// The others of a clause of which something is understood: `borrows`, of `which district borrows
-  /// most`, but also `died`, of `how many people died`.
-  std::vector<std::string> others;
-};
+/// Whether a word only says where all of it is: `in the house`.
+[[nodiscard]] bool is_setting_at(const std::vector<std::string>& asked, std::size_t at);
 
-/// Which words of a clause led to nothing.
-/// @param table   that the clause is about
-/// @param tables  all
-[[nodiscard]] Unused unused_words(const Clause& clause, const nlohmann::json& table,
-                                  const std::vector<nlohmann::json>& tables);
+/// Whether the thing of which it is asked how many there are stands there: behind `many` or `most`.
+[[nodiscard]] bool is_counted_at(const std::vector<std::string>& asked, std::size_t at);
 
 /// What is counted and nothing in the tables is called, where it is the rows that are counted:
 /// `contacts`, of a log.
