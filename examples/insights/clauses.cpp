@@ -4,6 +4,7 @@
 #include <regex>
 #include <utility>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "insights/meaning.hpp"
@@ -55,7 +56,7 @@ std::vector<std::string> questions_in(const std::string& sentence) {
   static const std::regex next{
       R"(,? (?:and|but|or) (?=(?:(?:on|in|at|by|for|of|to) )?(?:which|who|whose|what|how|when|)"
       R"(where|why|is|are|was|were|do|does|did|has|have)\b)|)"
-      R"(, (?=(?:which|who|what|how|when|where)\b)|)"
+      R"(, (?=(?:which|who|what|how|where)\b|when (?:is|are|was|were|do|does|did|has|have|had|will)\b)|)"
       R"(, and (?=(?:our|the|my|its|their) (?:[a-z]+est|most|average|mean|total|number)\b))",
       std::regex::icase};
   std::vector<std::string> all;
@@ -192,7 +193,12 @@ void take_over(Clause& clause, const Clause& before, const Json& table) {
     about.periods =
         Periods{period(is_first ? about : before.about), period(is_first ? before.about : about)};
   }
-  if (!about.from.empty()) return;
+  // `Month by month, March, April and May`: these are the times that are asked about.
+  static const std::string month =
+      "(?:January|February|March|April|May|June|July|August|"
+      "September|October|November|December)";
+  static const std::regex months{fmt::format(R"(\b{0}\b.*\b{0}\b)", month)};
+  if (!about.from.empty() || std::regex_search(clause.text, months)) return;
   about.periods = before.about.periods;
   about.turns = before.about.turns;
   about.from = before.about.from;
@@ -261,8 +267,9 @@ std::string without_events(const std::string& text) {
   static const std::regex event{
       R"(\b(?:since|before|after|until) (?!the (?:first|last|end|start)\b)(?!then\b)(?:the )?)"
       R"((?![A-Z][a-z]* (?:\d|$))(?!(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Q)\b)[a-zA-Z][^,;?)]*)"};
-  static const std::regex reason{R"(\b(?:now that|because|so that|although|in case)\b[^,;?)]*)",
-                                 std::regex::icase};
+  static const std::regex reason{
+      R"(\b(?:now that|because|so that|although|in case)\b[^,;?)]*|, when\b[^,;?)]*)",
+      std::regex::icase};
   return std::regex_replace(std::regex_replace(text, event, ""), reason, "");
 }
 

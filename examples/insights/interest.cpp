@@ -156,14 +156,6 @@ bool is_of_doers(const Naming& one, const std::vector<std::string>& asked) {
   });
 }
 
-/// A column's unit, or what it is called, where that is one: `Minutes`.
-std::string said_unit_of(const Json& column) {
-  const std::vector<std::string> name = words_in(name_of(column));
-  const auto said = name.empty() ? words().unit_names.end() : words().unit_names.find(name.front());
-  const bool is_called_so = name.size() == 1 && said != words().unit_names.end();
-  return column.value("unit", is_called_so ? said->second : "");
-}
-
 /// Whether the prompt counts what the column is measured in: `how many litres`.
 bool counts_unit(const Json& column, const std::vector<std::string>& asked) {
   const std::string unit = said_unit_of(column);

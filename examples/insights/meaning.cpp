@@ -191,6 +191,13 @@ bool names_unit(const std::string& word, const std::string& unit) {
   return said != names.end() && said->second == (sign == names.end() ? unit : sign->second);
 }
 
+std::string said_unit_of(const Json& column) {
+  const std::vector<std::string> name = words_in(name_of(column));
+  const auto said = name.empty() ? words().unit_names.end() : words().unit_names.find(name.front());
+  const bool is_called_so = name.size() == 1 && said != words().unit_names.end();
+  return column.value("unit", is_called_so ? said->second : "");
+}
+
 bool is_of_kind(const std::string& word, const std::string& unit) {
   const auto said = words().unit_names.find(word);
   return said != words().unit_names.end() && in_unit(said->second, unit).has_value();

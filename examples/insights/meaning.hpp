@@ -22,6 +22,9 @@ namespace insights {
 /// Whether a word of a question is one for a unit: `litres` for l, `pounds` for £.
 [[nodiscard]] bool names_unit(const std::string& word, const std::string& unit);
 
+/// A column's unit, or what it is called, where that is one: `Minutes`.
+[[nodiscard]] std::string said_unit_of(const nlohmann::json& column);
+
 /// Whether it is one for a unit of the same kind: `tonnes` for kg.
 [[nodiscard]] bool is_of_kind(const std::string& word, const std::string& unit);
 

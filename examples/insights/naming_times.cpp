@@ -92,7 +92,7 @@ const Json* own_duration(const std::vector<Naming>& names, const Json& columns) 
   const Json* found = nullptr;
   for (const Json& column : columns) {
     const bool is_time = is_number(column) && !column.contains("between") &&
-                         words().has("time units", column.value("unit", ""));
+                         words().has("time units", said_unit_of(column));
     if (is_time && found != nullptr) return nullptr;
     if (is_time) found = &column;
   }

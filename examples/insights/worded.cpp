@@ -210,7 +210,10 @@ struct Found {
 };
 
 void add_to(Found& found, const Phrase& phrase, const Family& family, const Names& names) {
+  // A bill is money, and none of the things that it was for, as `Fees` may be.
+  const bool is_of_money = std::ranges::find(family.meant, Phrase{"money"}) != family.meant.end();
   for (const Name& name : names.all()) {
+    if (is_of_money && name.is_value) continue;
     const Fit fit = name.fit(phrase);
     if (fit == Fit::none || fit < found.fit || name.is_identifier) continue;
     // `Opened` is a date, and `open` a state.
