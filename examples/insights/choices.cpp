@@ -162,6 +162,18 @@ void find_ordinal(Interest& about, const Json& columns, const std::string& promp
   }
 }
 
+std::vector<std::string> names_of_value(const std::string& value) {
+  constexpr std::size_t shortest = 3;
+  std::vector<std::string> names{value};
+  const std::size_t at = value.find(" (");
+  if (at == value.npos || !value.ends_with(')')) return names;
+  for (std::string name : {value.substr(0, at), value.substr(at + 2, value.size() - at - 3)}) {
+    const bool is_number = name.find_first_not_of("0123456789 ") == name.npos;
+    if (name.size() >= shortest && !is_number) names.push_back(std::move(name));
+  }
+  return names;
+}
+
 std::vector<std::string> weekdays_set_out(const std::string& prompt) {
   static const std::regex apart{
       R"(\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?,? )"

@@ -51,4 +51,7 @@ void find_ordinal(Interest& about, const nlohmann::json& columns, const std::str
 /// of them has the larger one.
 [[nodiscard]] bool is_one_share(const std::string& prompt, const std::vector<std::string>& two);
 
+/// What a value is called: of `Ann Lee (K17)`, which a list made, also the name and the key alone.
+[[nodiscard]] std::vector<std::string> names_of_value(const std::string& value);
+
 }  // namespace insights

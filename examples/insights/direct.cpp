@@ -108,6 +108,8 @@ class Direct {
   [[nodiscard]] std::string day_in(const Json& found) const {
     const Json groups = found.value("groups", Json::array());
     if (!groups.empty()) return groups.front().at("name");
+    const Json rows = found.value("rows", Json::array());
+    if (!rows.empty()) return rows.front().value("date", "").substr(0, 10);
     const Json last = found.value("last", Json::object());
     return last.value("date", "").substr(0, 10);
   }
@@ -146,19 +148,26 @@ class Direct {
     }
   }
 
-  /// The rows with an identifier that the clause names; of things with several rows also what is
-  /// computed of these.
+  /// The rows that the clause asks to see; of things with several rows also what is computed of
+  /// these. `What was it then?` is told by the row of the clause before.
   bool looks_up(const Clause& clause) {
-    for (Json& arguments : lookups_of(clause, clauses_, table_)) {
+    std::vector<Json> asked = lookups_of(clause, clauses_, table_);
+    if (asked.empty() && !row_call_.is_null() && points_to_row(clause)) {
+      calls_.push_back(row_call_);
+      return true;
+    }
+    row_call_ = Json{};
+    for (Json& arguments : asked) {
       Json one = call("look_up", std::move(arguments), clause);
-      const std::string column = one["arguments"]["column"];
+      const std::string column = one["arguments"].value("column", "");
       if (clause.about.where.contains(column)) {
         drop(one, column);
         queries(clause);
       }
+      if (one["arguments"].contains("end")) row_call_ = day_call_ = one;
       calls_.push_back(std::move(one));
     }
-    return !clause.about.looked_up.empty();
+    return !asked.empty();
   }
 
   /// Whether two columns rise and fall together.
@@ -327,16 +336,11 @@ class Direct {
     return true;
   }
 
-  /// When something was for the first or the last time.
+  /// When there was some of a column for the first or the last time.
   bool last(const Clause& clause) {
     const bool is_end = has(clause, "last") || has(clause, "first");
-    if (!has_times() || !is_end || !has(clause, "when")) return false;
-    std::vector<std::string> names = columns(clause);
-    if (names.empty()) return false;
-    const Json& first = table_.at("columns").at(0);
-    const bool is_of_rows =
-        first.contains("counts") && clause.about.said.contains(insights::name_of(first));
-    if (is_of_rows) names.front() = insights::name_of(first);
+    const std::vector<std::string> names = columns(clause);
+    if (!has_times() || !is_end || !has(clause, "when") || names.empty()) return false;
     calls_.push_back(call("how_often", {{"variable", names.front()}, {"above", 0}}, clause));
     day_call_ = calls_.back();
     return true;
@@ -398,6 +402,7 @@ class Direct {
   std::vector<Json> calls_;
   std::optional<Query> last_;
   Json day_call_;
+  Json row_call_;  ///< that shows the first or the last row
   Json winner_call_;
   std::string winner_of_;
   bool is_told_ = false;   ///< what the next clause asks is told by the last call

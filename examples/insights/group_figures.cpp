@@ -194,6 +194,7 @@ Json ends_in(const Table& table, const Asked& group) {
           {"first_line", table.place(first.row)},
           {"last_day", table.day_text(last.moment)},
           {"last_line", table.place(last.row)},
+          {"span", (day_of(last.moment) - day_of(first.moment)) / day_length},
           {"days", (end - day_of(last.moment)) / day_length}};
 }
 

@@ -68,9 +68,12 @@ bool is_among(const Column& column, const std::string& key, const std::set<std::
   return values.size() >= fewest && rows * 10 >= codes.size() * 9 && known * 2 >= keys.size();
 }
 
+/// Whether no cell is a number, or a date, which names nothing.
 bool is_text(const std::vector<std::string>& cells) {
-  return std::ranges::none_of(
-      cells, [](const std::string& cell) { return parse_number(cell, false).has_value(); });
+  return std::ranges::none_of(cells, [](const std::string& cell) {
+    return parse_number(cell, false) || parse_moment(cell, Slashes::day_first) ||
+           parse_moment(cell, Slashes::month_first);
+  });
 }
 
 std::string free_name(const Table& table, const std::string& wanted, const std::string& of) {

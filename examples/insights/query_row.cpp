@@ -54,6 +54,14 @@ bool asks_for_worst_row(const QueryBasis& asked) {
 
 std::optional<Query> end_asked(const QueryBasis& asked) {
   const Interest& about = asked.clause().about;
+  // `How long from the first to the last?` is asked of the rows' own times.
+  const bool is_span =
+      asked.matches(R"(\bhow (?:long|many (?:days|weeks|months|years))\b.*\bfirst\b.*\blast\b)");
+  if (is_span && asked.table().contains("time")) {
+    Query query;
+    query.figure = "ends";
+    return query;
+  }
   const bool is_asked = asked.matches(
       R"(\b(?:what|whatever) (?:has |have )?(?:happened|became|become|s become) (?:to|of|with)\b|)"
       R"(\b(?:is|are|does|do) .*\bstill\b|\b(?:not|n't|n’t)\b.*\bany ?more\b|)"

@@ -126,12 +126,12 @@ std::string detail(const Json& r, const Json& one) {
   }
   if (kind == "ends") {
     const auto days = one.at("days").get<std::int64_t>();
-    return fmt::format("the last{} ({}), {}; the first{} ({}); {}",
+    return fmt::format("the last{} ({}), {}; the first{} ({}); {} from the first to the last; {}",
                        on_time(word_at(one, "last_day")), word_at(one, "last_line"),
                        days == 0 ? "at the end of the table"
                                  : counted(days, "day") + " before the end of the table",
                        on_time(word_at(one, "first_day")), word_at(one, "first_line"),
-                       counted(one.at("rows"), "row"));
+                       counted(one.at("span"), "day"), counted(one.at("rows"), "row"));
   }
   if (kind == "each") {
     const auto whole = one.at("whole").get<std::int64_t>();

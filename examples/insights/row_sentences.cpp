@@ -43,11 +43,20 @@ std::string rows_called(const Json& r) {
   if (r.contains("time")) of.push_back(period_name(word_at(r, "time")));
   const std::string subject = fmt::format("{}", fmt::join(of, ", "));
   const std::string end = r.value("end", "");
+  if (r.contains("empty")) {
+    const auto zeros = r.at("zeros").get<std::size_t>();
+    const auto blanks = r.at("count").get<std::size_t>() - zeros;
+    const std::string what = zeros == 0    ? "empty"
+                             : blanks == 0 ? "0"
+                                           : fmt::format("0 ({}) or empty ({})", zeros, blanks);
+    return fmt::format("{}{}{}, of {} rows", subject, subject.empty() ? "" : ", ",
+                       word_at(r, "empty") + " " + what, r.at("of").get<std::size_t>());
+  }
   if (end.empty()) return subject;
   const std::string which = r.contains("variable")
                                 ? fmt::format("{} {}", end == "most" ? "the highest" : "the lowest",
                                               word_at(r, "variable"))
-                                : "the " + end;
+                                : fmt::format("the {} of {} rows", end, value_at(r, "of"));
   return subject.empty() ? which : fmt::format("{}, {}", subject, which);
 }
 

@@ -54,6 +54,8 @@ class LookingUp {
     if (!empty_.empty()) {
       result["empty"] = empty_;
       keep(rows, [&](std::size_t row) { return is_empty(row); });
+      std::ranges::stable_partition(rows, [&](std::size_t row) { return is_zero(row); });
+      result["zeros"] = std::ranges::count_if(rows, [&](std::size_t row) { return is_zero(row); });
     }
     if (!end_.empty()) {
       result["end"] = end_;
@@ -110,6 +112,10 @@ class LookingUp {
     if (column != nullptr && column->kind == Column::Kind::number && column->numbers[row])
       return *column->numbers[row] == 0;
     return is_missing(table_.cells_in(row)[*place_of(empty_)]);
+  }
+
+  [[nodiscard]] bool is_zero(std::size_t row) const {
+    return !is_missing(table_.cells_in(row)[*place_of(empty_)]);
   }
 
   /// All rows of the first or the last time, or with the highest or lowest number.

@@ -13,6 +13,7 @@
 #include "insights/hours.hpp"
 #include "insights/meaning.hpp"
 #include "insights/moments.hpp"
+#include "insights/parts.hpp"
 #include "insights/words.hpp"
 #include "text/stem.hpp"
 
@@ -52,9 +53,12 @@ bool is_said(const std::vector<std::string>& asked, const std::vector<std::strin
   if (phrase.empty()) return false;
   const auto at =
       std::search(asked.begin(), asked.end(), phrase.begin(), phrase.end(), is_same_word);
-  // What follows `have to` is a verb.
-  const bool is_verb = phrase.size() == 1 && at - asked.begin() > 1 && *(at - 1) == "to" &&
-                       words().has("verbs", *(at - 2));
+  // What follows `have to` is a verb, and so is `done` of `how many has he done`.
+  static const std::set<std::string> having{"has", "have", "had"};
+  const bool is_behind_two = phrase.size() == 1 && at != asked.end() && at - asked.begin() > 1;
+  const bool is_verb =
+      is_behind_two && ((*(at - 1) == "to" && words().has("verbs", *(at - 2))) ||
+                        (having.contains(*(at - 2)) && words().has("pronouns", *(at - 1))));
   return at != asked.end() && !is_verb;
 }
 
@@ -94,8 +98,9 @@ struct Said {
 bool is_meant(const Said& asked, const std::vector<std::string>& value) {
   return is_said(asked.words, value) ||
          std::ranges::any_of(asked.sayings, [&](const Saying& saying) {
-           return std::ranges::any_of(saying,
-                                      [&](const auto& phrase) { return is_said(value, phrase); });
+           return std::ranges::any_of(saying, [&](const auto& phrase) {
+             return is_said(value, phrase) && !words().has("titles", value.front());
+           });
          });
 }
 
@@ -132,6 +137,7 @@ bool has_word_of(const std::vector<std::string>& asked, const std::string& value
   if (parts.size() < 2 || parts.size() > 3) return false;
   std::erase_if(parts, [&](const std::string& part) {
     return part.size() < shortest || taken.contains(part) || is_general(part) ||
+           words().has("occasions", part) ||
            std::ranges::none_of(asked,
                                 [&](const std::string& word) { return is_same_word(word, part); });
   });
@@ -374,7 +380,9 @@ void find_values(Interest& about, const Json& table, const std::string& question
       const auto is_in = [&](const std::string& part, const Said& says) {
         if (is_plain) return is_said(says.words, full);
         if (is_free) return is_said(says.words, words_in(text));
-        return is_meant(says, words_in(text)) ||
+        return std::ranges::any_of(
+                   names_of_value(text),
+                   [&](const std::string& name) { return is_meant(says, words_in(name)); }) ||
                has_name_of(part, text, column.at("values"), taken) ||
                has_word_of(says.words, text, table, taken);
       };
@@ -410,6 +418,7 @@ void find_values(Interest& about, const Json& table, const std::string& question
     if (wanted) about.named.insert(name);
     if (wanted && about.categories.size() < most_categories) about.categories.push_back(name);
   }
+  find_parts(about, table, asked_rest);
   take_alike(about, alike, prompt);
   find_weekdays(about, table, prompt);
 }

@@ -151,7 +151,8 @@ class Names {
   [[nodiscard]] bool have(const std::string& word) const {
     const auto has = [&](const Name& name) {
       return std::ranges::any_of(name.words, [&](const std::string& one) {
-        return name.is_value ? is_same_word(word, one) : speaks_of(word, one);
+        return name.is_value ? is_same_word(word, one)
+                             : speaks_of(word, one) || is_of_doer(one, {word});
       });
     };
     const auto is_unit = [&](const std::string& unit) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "insights/insights_run.hpp"
+#include "insights/interest.hpp"
 
 namespace insights::testing {
 namespace {
@@ -52,6 +53,32 @@ TEST_F(Lists, APriceHoldsFromItsDateToTheNext) {
       column(readings, "Fee").numbers,
       ElementsAre(std::nullopt, Optional(42.0), Optional(54.0), Optional(46.0), Optional(54.0)));
   EXPECT_EQ(column(readings, "Code").words[1], "Consultation (CON)");
+}
+
+TEST_F(Lists, ADateIsNoName) {
+  write_file(
+      folder / "drivers.csv",
+      "Driver,Joined,Licence until\nAnn Lee,2019-05-01,30/11/2026\nBo Day,2020-01-07,03/02/2027\n");
+  std::string text = "Date,Driver,Miles\n";
+  for (int day = 1; day <= 20; ++day)
+    text += fmt::format("2025-01-{:02},{},{}\n", day, day % 2 == 0 ? "Ann Lee" : "Bo Day", day);
+  EXPECT_EQ(column(load(text, "trips"), "Driver").words[1], "Ann Lee");
+}
+
+TEST_F(Lists, AValueIsNamedByItsNameAndByItsKey) {
+  std::filesystem::create_directory(folder / "data");
+  write_file(folder / "data/boats.csv",
+             "Boat,Skipper\nMorning Star,Iain Drever\nGirl Mina,Per Flett\n");
+  std::string text = "Date,Boat,Fish (kg)\n";
+  for (int day = 1; day <= 20; ++day)
+    text +=
+        fmt::format("2025-01-{:02},{},{}\n", day, day % 2 == 0 ? "Morning Star" : "Girl Mina", day);
+  write_file(folder / "data/landings.csv", text);
+  for (const char* name : {"Morning Star", "Iain Drever"}) {
+    const Json table = catalogue(load_readings(folder / "data", "landings", 10'000));
+    const Interest about = interest_of(fmt::format("How much fish did {} land?", name), table);
+    EXPECT_EQ(about.where.at("Boat"), "Iain Drever (Morning Star)") << name;
+  }
 }
 
 }  // namespace

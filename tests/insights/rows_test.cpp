@@ -15,12 +15,12 @@ using ::testing::Not;
 
 class RowsAsked : public InsightsTest {
  protected:
-  /// 60 repairs of watches by two menders, of which every fifth has no second visit; each has one
+  /// 60 repairs of watches by two restorers, of which every fifth has no second visit; each has one
   /// or two bills. Parts are numbered, with several tests each.
   RowsAsked() {
     const Moment first = parse_moment("2025-01-06")->moment;
     std::filesystem::create_directory(folder / "data");
-    std::string repairs = "Repair No,Brought,Owner,Mender,Price (EUR),Fault\n";
+    std::string repairs = "Repair No,Brought,Owner,Restorer,Price (EUR),Fault\n";
     std::string bills = "Bill,Repair No,Billed on,Sum (EUR)\n";
     std::string tests = "Tested,Part No,Code,Load (kg)\n";
     for (int i = 0; i < 60; ++i) {
@@ -36,6 +36,16 @@ class RowsAsked : public InsightsTest {
     write_file(folder / "data/repairs.csv", repairs);
     write_file(folder / "data/bills.csv", bills);
     write_file(folder / "tests.csv", tests);
+    std::string visits = "Day,Shop,Helper,Paid (EUR),Rating\n";
+    for (int i = 0; i < 40; ++i) {
+      const char* shop = std::vector{"ALDI 062 LEEDS", "TESCO STORES 33", "TESCO EXPRESS YORK",
+                                     "Bakery"}[static_cast<std::size_t>(i % 4)];
+      visits += fmt::format(
+          "{},{},{},{},{}\n", moment_text(first + (i + i % 3) * day_length, false), shop,
+          i % 2 == 0 ? "Miss Dunn" : "Mr Reeve", i == 7 || i == 9 ? "0" : fmt::format("{}", 10 + i),
+          i == 12 ? "" : fmt::format("{}", 1 + i % 5));
+    }
+    write_file(folder / "visits.csv", visits);
   }
   /// With the bills beside them.
   [[nodiscard]] std::string answer(const std::string& table, const std::string& prompt) const {
@@ -79,6 +89,44 @@ TEST_F(RowsAsked, NumbersOfThingsWithSeveralRowsAreNotMeasured) {
   EXPECT_EQ(readings.table.find("Part No")->kind, Column::Kind::category);
   EXPECT_THAT(answer_to("tests", "What load did K315 take?"),
               HasSubstr("- Code K315: Load (kg) 41; also Tested "));
+}
+
+TEST_F(RowsAsked, TheFirstAndTheLastRowAreTold) {
+  EXPECT_THAT(answer("repairs", "When was Lund last here, and who restored it?"),
+              HasSubstr("Findings\n- Lund, the last of 20 rows: "));
+  EXPECT_THAT(answer("repairs", "When was Lund last here, and who restored it?"),
+              HasSubstr("Brought 2025-05-03"));
+  EXPECT_THAT(answer("repairs", "What did the first repair for Pratt cost?"),
+              AllOf(HasSubstr("- Pratt, the first of 20 rows: "), HasSubstr("Brought 2025-01-12")));
+  EXPECT_THAT(
+      answer("repairs", "What was the fault on Ode's first repair and on the last?"),
+      AllOf(HasSubstr("- Ode, the first of 20 rows: "), HasSubstr("- Ode, the last of 20 rows: ")));
+}
+
+TEST_F(RowsAsked, FromTheFirstToTheLastIsTheirSpan) {
+  EXPECT_THAT(answer("repairs", "How long did we work for Ode, from the first repair to the last?"),
+              HasSubstr("114 days from the first to the last"));
+}
+
+TEST_F(RowsAsked, APartOfValuesMeansAllThatHaveIt) {
+  EXPECT_THAT(answer_to("visits", "How much did we pay at Tesco?"),
+              HasSubstr("- Paid (TESCO EXPRESS YORK or TESCO STORES 33): "));
+  EXPECT_THAT(answer_to("visits", "How much did we pay at Aldi?"),
+              HasSubstr("- Paid (ALDI 062 LEEDS): "));
+}
+
+TEST_F(RowsAsked, WhatIsEmptyOrZeroIsCountedAndListed) {
+  EXPECT_THAT(answer_to("visits", "On which visits did we get it for nothing?"),
+              AllOf(HasSubstr("Findings\n- Paid 0, of 40 rows: 2 rows"), HasSubstr("visits.csv:9"),
+                    HasSubstr("visits.csv:11")));
+  EXPECT_THAT(
+      answer_to("visits", "Which visits have no rating?"),
+      AllOf(HasSubstr("Findings\n- Rating empty, of 40 rows: "), HasSubstr("Day 2025-01-18")));
+}
+
+TEST_F(RowsAsked, AVerbNamesNoTitle) {
+  EXPECT_THAT(answer_to("visits", "How many visits did we lose in January 2025?"),
+              Not(HasSubstr("Miss Dunn)")));
 }
 
 }  // namespace
