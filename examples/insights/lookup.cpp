@@ -1,6 +1,7 @@
 #include "insights/lookup.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <map>
 #include <optional>
@@ -74,6 +75,18 @@ bool is_text(const std::vector<std::string>& cells) {
     return parse_number(cell, false) || parse_moment(cell, Slashes::day_first) ||
            parse_moment(cell, Slashes::month_first);
   });
+}
+
+/// Whether most keys are codes, which say little to a person: `T14`, `JCP`. A name of several
+/// words, or one such as `Provider`, is what people call the thing.
+bool are_codes(const std::set<std::string>& keys) {
+  constexpr std::size_t longest = 3;
+  const auto is_code = [](const std::string& key) {
+    const bool has_digit = key.find_first_of("0123456789") != key.npos;
+    return has_digit || key.size() <= longest ||
+           std::ranges::none_of(key, [](unsigned char c) { return std::islower(c) != 0; });
+  };
+  return 2 * static_cast<std::size_t>(std::ranges::count_if(keys, is_code)) > keys.size();
 }
 
 std::string free_name(const Table& table, const std::string& wanted, const std::string& of) {
@@ -181,7 +194,8 @@ bool look_up(Table& table, const CsvFile& file) {
     }
     const bool is_category = found->kind == Column::Kind::category;
     tell_unknown(table, codes, keys, of, file.path.filename().string());
-    bool is_named = !is_category;
+    const bool lacks_names = is_category && are_codes(keys);
+    bool is_named = false;
     for (std::size_t other = 0; other < file.header.size(); ++other) {
       const auto texts = cells_of(file, other);
       if (other == key || file.header[other] == list.time || !is_text(texts)) continue;
@@ -196,7 +210,7 @@ bool look_up(Table& table, const CsvFile& file) {
         const auto at = meaning.find(code);
         return at == meaning.end() ? std::string{} : at->second;
       };
-      if (values.size() == entries.size()) {  // a name for each
+      if (values.size() == entries.size() && lacks_names) {  // a name for each
         if (std::exchange(is_named, true)) continue;
         auto& words = std::ranges::find(table.columns, of, &Column::name)->words;
         for (std::string& word : words) {
