@@ -171,7 +171,14 @@ class Asking : public QueryBasis {
       const std::vector<std::string> words = words_in(name);
       if (words.size() != first.size() || words.size() < 2) return false;
       std::size_t different = 0;
-      for (std::size_t i = 0; i < words.size(); ++i) different += words[i] == first[i] ? 0U : 1U;
+      for (std::size_t i = 0; i < words.size(); ++i) {
+        if (words[i] == first[i]) continue;
+        ++different;
+        // What comes from the grid is not added to what goes to it.
+        if (insights::words().has("directions", words[i]) &&
+            insights::words().has("directions", first[i]))
+          return false;
+      }
       return different < 2 && is_amount(name) &&
              column(name)->value("unit", "") == column(names[0])->value("unit", "");
     });

@@ -53,6 +53,12 @@ class Computed : public InsightsTest {
                "2025-01-20,Coast,30,27,540\n"
                "2025-02-03,Zoo,30,12,180\n"
                "2025-02-11,Coast,50,50,1100\n");
+    write_file(folder / "meters.csv",
+               "Date,From grid kWh,To grid kWh\n"
+               "2025-01-02,4,10\n"
+               "2025-01-03,6,12\n"
+               "2025-01-04,8,5\n"
+               "2025-01-05,3,9\n");
   }
   [[nodiscard]] std::string answer(const char* system, const std::string& prompt) const {
     const Json request{{"systemId", system}, {"contextWindowDays", 900}, {"customPrompt", prompt}};
@@ -115,6 +121,12 @@ TEST_F(Computed, SetsWhatWasPlannedAgainstWhatItCameTo) {
               HasSubstr("60 % (3 of 5)"));
   EXPECT_THAT(answer("repairs", "How many hours did Ann work?"),
               AllOf(HasSubstr("Actual hours (Ann): 23 h in all"), Not(HasSubstr("+ Actual"))));
+}
+
+TEST_F(Computed, DoesNotAddWhatComesInToWhatGoesOut) {
+  EXPECT_THAT(answer("meters", "How much was it with the grid altogether?"),
+              AllOf(HasSubstr("From grid kWh: 21 kWh"), HasSubstr("To grid kWh: 36 kWh"),
+                    Not(HasSubstr("From grid + To grid"))));
 }
 
 TEST_F(Computed, SetsWhatIsTakenAgainstTheRoom) {
