@@ -230,8 +230,7 @@ class Telling {
                           return part.clause.about.is_broad;
                         });
     return text + (is_all ? " Nothing else in the question names a column or a "
-                            "value; this is what "
-                            "stands out."
+                            "value; this is what stands out."
                           : not_as_asked);
   }
 
@@ -293,8 +292,7 @@ class Telling {
       if (!text.empty())
         return fmt::format(
             "Not used: the limit in \"{}\". Say \"above\" or \"below\" it; what follows is about "
-            "all "
-            "readings.",
+            "all readings.",
             text);
     }
     return "";

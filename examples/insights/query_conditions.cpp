@@ -1,5 +1,5 @@
-// Conditions of a question: how many rows a group must have, which group has none, what goes out of
-// an account and what comes in, and the different days.
+// Conditions of a question: how many rows a group must have, which group has none, different days,
+// and whether it is rows that are counted.
 #include <algorithm>
 #include <regex>
 
