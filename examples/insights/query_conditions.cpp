@@ -107,10 +107,21 @@ bool asks_for_none(const QueryBasis& asked) {
       R"(\b(?:have|has|had|with) (?:no|not a single|none)\b|\bwithout (?:a|any) single\b))");
 }
 
+/// `Leaving out those with fewer than 30`: how few rows a group has that is left out.
+const std::regex& left_out() {
+  static const std::regex fewer{
+      R"(\b(?:leaving out|leave out|without|not counting|ignoring|ignore|excluding|except)(?: for)? )"
+      R"((?:those|any|the ones|the \w+|\w+s?)?(?: \w+)? ?(?:with|of|that have|which have|who have|having) )"
+      R"((?:fewer|less) than (\d+)\b)",
+      std::regex::icase};
+  return fewer;
+}
+
 }  // namespace
 
 std::optional<Query> groups_with(const QueryBasis& asked) {
   const Interest& about = asked.clause().about;
+  if (std::regex_search(asked.clause().text, left_out())) return std::nullopt;
   std::string limit = times_in(asked);
   if (limit.empty() && about.bound && counts_rows_beyond(asked)) {
     std::string how = about.bound->name;
@@ -159,11 +170,6 @@ std::optional<Query> different_times(const QueryBasis& asked) {
 }
 
 void find_least_rows(const QueryBasis& asked, Query& query) {
-  static const std::regex fewer{
-      R"(\b(?:leaving out|leave out|without|not counting|ignoring|ignore|excluding|except)(?: for)? )"
-      R"((?:those|any|the ones|the \w+|\w+s?)?(?: \w+)? ?(?:with|of|that have|which have|who have|having) )"
-      R"((?:fewer|less) than (\d+)\b)",
-      std::regex::icase};
   static const std::regex least{
       R"(\b(?:of|among|only|counting)(?: \w+)? (?:those|the ones|\w+s) (?:with|that have|who have|having) )"
       R"(at least (\d+) ([a-z]+))",
@@ -172,7 +178,7 @@ void find_least_rows(const QueryBasis& asked, Query& query) {
   std::smatch found;
   if (by == nullptr) return;
   const std::string& text = asked.clause().text;
-  if (std::regex_search(text, found, fewer) || std::regex_search(text, found, least))
+  if (std::regex_search(text, found, left_out()) || std::regex_search(text, found, least))
     query.rows = std::stoul(found[1].str());
 }
 

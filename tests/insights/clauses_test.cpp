@@ -71,6 +71,15 @@ TEST_F(Clauses, BeginWithAWordThatAsks) {
   EXPECT_EQ(clauses("How many orders came by 5 p.m. from Dr. Haas?").size(), 1U);
 }
 
+TEST_F(Clauses, ThatNameMonthsTakeNoTimeOfTheOneBefore) {
+  const std::vector<Clause> all = clauses(
+      "The oven was repaired on 1 March. How many trays were burnt month by month, February, March "
+      "and April?");
+  ASSERT_EQ(all.size(), 2U);
+  EXPECT_TRUE(all[0].about.turns);
+  EXPECT_FALSE(all[1].about.turns);
+}
+
 TEST_F(Clauses, TakeTheWinnerOfTheOneBefore) {
   EXPECT_THAT(answer("Which shop has most orders, and which oven there?"),
               HasSubstr("- orders (North) by Oven (135 in all): Oven N1 81 "));

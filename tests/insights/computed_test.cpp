@@ -53,6 +53,12 @@ class Computed : public InsightsTest {
                "2025-01-20,Coast,30,27,540\n"
                "2025-02-03,Zoo,30,12,180\n"
                "2025-02-11,Coast,50,50,1100\n");
+    write_file(folder / "invoices.csv",
+               "Invoice,Date,Customer,Amount (EUR)\n"
+               "F-1,2025-01-02,Hill,100\n"
+               "F-2,2025-01-09,Lane,250\n"
+               "F-3,2025-01-20,Hill,110\n"
+               "F-4,2025-02-03,Lane,200\n");
     write_file(folder / "meters.csv",
                "Date,From grid kWh,To grid kWh\n"
                "2025-01-02,4,10\n"
@@ -88,6 +94,18 @@ TEST_F(Computed, TellsWhichGroupHasNoRowInATime) {
       HasSubstr(
           "Findings\n- Dog without visits (2025-04-01 to 2025-04-07): 1 of 4, Milo (the last on "
           "2025-03-12"));
+}
+
+TEST_F(Computed, LeavesOutGroupsWithFewRows) {
+  EXPECT_THAT(answer("visits",
+                     "Which groomer has the highest minutes, leaving out those with fewer than 4 "
+                     "visits?"),
+              AllOf(HasSubstr("Tess"), Not(HasSubstr("below 4 each"))));
+}
+
+TEST_F(Computed, SumsTheOnlyAmountThatIsMeant) {
+  EXPECT_THAT(answer("invoices", "How much did I invoice altogether?"),
+              HasSubstr("Findings\n- Amount: 660 EUR in all"));
 }
 
 TEST_F(Computed, CountsDifferentDays) {

@@ -68,6 +68,16 @@ TEST_F(EverydayWords, ThatTheTableHasStayAsTheyAre) {
   EXPECT_TRUE(in_words_of(table(), "How many trips were done with trawl gear?").taken.empty());
 }
 
+TEST_F(EverydayWords, OfWhichAColumnIsTheDoerStayAsTheyAre) {
+  std::string text = "Day,Owner,Fixer,Price (EUR)\n";
+  for (int day = 1; day <= 20; ++day)
+    text += fmt::format("2025-01-{:02},{},{},{}\n", day, day % 2 == 0 ? "Lund" : "Ode",
+                        day % 3 == 0 ? "Ines" : "Tom", 20 + day);
+  write_file(folder / "repairs.csv", text);
+  const Json repairs = catalogue(load_readings(folder / "repairs.csv", "repairs", 400));
+  EXPECT_EQ(in_words_of(repairs, "Who fixed it?").prompt, "Who fixed it?");
+}
+
 TEST_F(EverydayWords, ThatMayMeanSeveralThingsAreTakenForNone) {
   write_file(folder / "pair.csv",
              "Day,Guest,Client,Nights\n2025-01-01,A,B,2\n2025-01-02,B,A,3\n"
