@@ -6,6 +6,7 @@
 
 #include "model/flaws.hpp"
 #include "model/openai.hpp"
+#include "model/recorded.hpp"
 
 namespace model {
 namespace {
@@ -20,6 +21,7 @@ resumable::StepOptions step_for(const Task& task, std::chrono::milliseconds retr
 
 Model::Model(const std::string& name, std::unique_ptr<Provider> offline, const Calling& calling) {
   constexpr std::string_view openai = "openai:";
+  constexpr std::string_view recorded = "recorded:";
   if (name.starts_with(openai)) {
     const std::size_t at = name.find('@');
     provider_ = std::make_unique<OpenAiProvider>(
@@ -27,8 +29,13 @@ Model::Model(const std::string& name, std::unique_ptr<Provider> offline, const C
                       .model = name.substr(openai.size(), at - openai.size()),
                       .key = key_from_environment(),
                       .terms = calling.terms});
+  } else if (name.starts_with(recorded)) {
+    provider_ = std::make_unique<RecordedProvider>(name.substr(recorded.size()));
   } else {
     provider_ = std::move(offline);
+  }
+  if (const std::string& file = calling.terms.record; !file.empty()) {
+    provider_ = std::make_unique<RecordingProvider>(std::move(provider_), file);
   }
   paced_ = std::make_unique<PacedProvider>(*provider_, calling.pace);
 }

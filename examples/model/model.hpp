@@ -26,7 +26,8 @@ struct Calling {
   Terms terms{};
 };
 
-/// `openai:MODEL@BASE_URL`, or any other name for `offline`, which the program passes.
+/// `openai:MODEL@BASE_URL`, `recorded:FILE`, or any other name for `offline`, which the program
+/// passes.
 class Model {
  public:
   Model(const std::string& name, std::unique_ptr<Provider> offline, const Calling& calling);

@@ -61,6 +61,27 @@ Ordered response_format(const Task& task) {
           {"json_schema", {{"name", task.name}, {"strict", true}, {"schema", std::move(schema)}}}};
 }
 
+Ordered functions(const std::vector<Tool>& tools) {
+  Ordered list = Ordered::array();
+  for (const Tool& tool : tools) {
+    list.push_back({{"type", "function"},
+                    {"function",
+                     {{"name", tool.name},
+                      {"description", tool.description},
+                      {"parameters", Ordered::parse(tool.json_schema)}}}});
+  }
+  return list;
+}
+
+/// The tools of a task in words, for a server that takes no functions.
+Task with_tools_in_words(Task task) {
+  task.instructions +=
+      "\nTo call a tool, answer {\"calls\":[{\"name\":\"…\",\"arguments\":{…}}]} instead. The "
+      "tools: " +
+      functions(std::exchange(task.tools, {})).dump();
+  return task;
+}
+
 httplib::Request request_for(const OpenAiOptions& options, const std::string& path,
                              const Task& task, bool with_format) {
   httplib::Request request;
@@ -75,6 +96,7 @@ httplib::Request request_for(const OpenAiOptions& options, const std::string& pa
                {"max_tokens", options.terms.max_tokens},
                {"messages", messages(task)}};
   if (with_format) body["response_format"] = response_format(task);
+  if (!task.tools.empty()) body["tools"] = functions(task.tools);
   request.body = body.dump();
   return request;
 }
@@ -148,15 +170,22 @@ OpenAiProvider::OpenAiProvider(OpenAiOptions options) : options_{std::move(optio
 
 Answer OpenAiProvider::do_ask(const Task& task, const std::stop_token& stop) {
   const bool with_format = knows_formats_;
+  const bool with_tools = knows_tools_ && !task.tools.empty();
+  const bool in_words = !task.tools.empty() && !with_tools;
   try {
-    return send(request_for(options_, path_, task, with_format), stop);
+    return send(
+        request_for(options_, path_, in_words ? with_tools_in_words(task) : task, with_format),
+        stop);
   } catch (const ProviderError& error) {
     const bool refused = error.http_status() == 400 || error.http_status() == 422;
-    const bool format = std::string_view{error.what()}.find("response_format") != std::string::npos;
-    if (!with_format || !refused || !format) throw;
+    const std::string_view what = error.what();
+    const bool format = with_format && what.find("response_format") != what.npos;
+    const bool tools = with_tools && what.find("tool") != what.npos;
+    if (!refused || !(format || tools)) throw;
+    if (format) knows_formats_ = false;
+    if (tools) knows_tools_ = false;
   }
-  knows_formats_ = false;
-  return send(request_for(options_, path_, task, false), stop);
+  return do_ask(task, stop);
 }
 
 Answer OpenAiProvider::send(httplib::Request request, const std::stop_token& stop) const {

@@ -40,16 +40,17 @@ class OpenAiProvider final : public Provider {
   /// Not retryable: 400, 401, 403, 404 and other refusals. Retryable: 408, 409, 425, 429, 5xx, no
   /// connection, a dropped one, a timeout, an incomplete reply. What a model says is returned as it
   /// is, without the fence or the sentences around its JSON, even if it is not JSON. The task's
-  /// JSON schema, or else that of its example, is sent as `response_format`; if the server refuses
-  /// that, it is asked again without it, and has only the text of the task. An answer cut off at
-  /// `max_tokens` comes with its flaw. A stop ends the wait for a server that hangs; while a
-  /// connection is being made it takes up to `connect_timeout`.
+  /// JSON schema, or else that of its example, is sent as `response_format`, and its tools as
+  /// functions; if the server refuses either, it is asked again with the text of the task alone. An
+  /// answer cut off at `max_tokens` comes with its flaw. A stop ends the wait for a server that
+  /// hangs; while a connection is being made it takes up to `connect_timeout`.
   Answer do_ask(const Task& task, const std::stop_token& stop) override;
   std::string do_name() const override { return "openai:" + options_.model; }
   Answer send(httplib::Request request, const std::stop_token& stop) const;
 
   OpenAiOptions options_;
   std::atomic<bool> knows_formats_{true};  // until the server refuses one
+  std::atomic<bool> knows_tools_{true};    // likewise
   std::string origin_;                     // scheme://host:port
   std::string path_;                       // prefix + /v1/chat/completions
 };

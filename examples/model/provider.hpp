@@ -12,16 +12,26 @@
 #include <stdexcept>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 namespace model {
 
+/// A function that a model may call.
+struct Tool {
+  std::string name;
+  std::string description;
+  std::string json_schema;  ///< of its arguments
+};
+
 struct Task {
-  std::string name;           ///< `pick`, `write` or `judge`
-  std::string instructions;   ///< for a model; the extractive provider goes by the name
+  std::string name;           ///< `answer`, `judge`, …
+  std::string instructions;   ///< for a model; a provider without one goes by the name
   std::string input;          ///< JSON text
   std::string schema;         ///< what the answer must look like, as an example in JSON
   std::string subject{};      ///< tells tasks of one name in one stage apart
   std::string json_schema{};  ///< of the answer, where `schema` is not one example of it
+  /// If there are any, an answer may be {"calls": [{"name": "…", "arguments": {…}}]} instead.
+  std::vector<Tool> tools{};
 };
 
 struct Spent {
@@ -69,7 +79,7 @@ class Provider {
   /// @throws Stopped        `stop` was requested, before or while waiting; returns promptly
   Answer ask(const Task& task, const std::stop_token& stop);
 
-  /// For headers and records: `extractive`, `openai:gpt-4o`. Never holds a secret.
+  /// For headers and records: `quote`, `openai:gpt-4o`. Never holds a secret.
   std::string name() const { return do_name(); }
 
  private:

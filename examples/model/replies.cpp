@@ -29,6 +29,21 @@ std::string json_in(const std::string& content) {
   return content.substr(begin, end - begin + 1);
 }
 
+/// Calls of functions as the JSON that an answer with calls is. Arguments come as a text; if that
+/// is no JSON it stays one, so that whoever reads it can say so to the model.
+std::string calls_in(const Json& tool_calls) {
+  Json calls = Json::array();
+  for (const Json& call : tool_calls) {
+    Json arguments = field(field(call, "function"), "arguments");
+    const bool is_text = arguments.is_string();
+    Json parsed = is_text ? Json::parse(arguments.get<std::string>(), nullptr, false) : arguments;
+    calls.push_back(
+        {{"name", field(field(call, "function"), "name")},
+         {"arguments", parsed.is_discarded() ? std::move(arguments) : std::move(parsed)}});
+  }
+  return Json{{"calls", std::move(calls)}}.dump();
+}
+
 std::uint64_t count(const Json& usage, const char* name) {
   const Json& number = field(usage, name);
   return number.is_number() && number > 0 ? number.get<std::uint64_t>() : 0;
@@ -70,8 +85,12 @@ class Reading {
       fail("the server's reply is not one of the chat API: it has no 'choices'", true);
     }
     const Json& content = field(field(choices.front(), "message"), "content");
+    const Json& calls = field(field(choices.front(), "message"), "tool_calls");
     const Json& usage = field(body, "usage");
     const bool whole = field(choices.front(), "finish_reason") != "length";
+    if (whole && calls.is_array() && !calls.empty()) {
+      return {calls_in(calls), spent(usage, options_.terms)};
+    }
     if (whole && !content.is_string()) fail("the server's reply has no text in 'content'", true);
     const std::string said = content.is_string() ? content.get<std::string>() : "";
     return {json_in(said), spent(usage, options_.terms),

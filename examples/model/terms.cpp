@@ -45,6 +45,10 @@ void add_terms_flags(CLI::App& command, Terms& terms) {
       ->check(CLI::Range{1, 10'000'000})
       ->capture_default_str()
       ->type_name("N");
+  command
+      .add_option("--record", terms.record,
+                  "append each answer to this file, for --provider recorded:FILE")
+      ->type_name("FILE");
 }
 
 }  // namespace model

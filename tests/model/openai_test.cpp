@@ -7,13 +7,11 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "memo/extractive.hpp"
-#include "memo/tasks.hpp"
-#include "memo_run.hpp"
 #include "model/asking.hpp"
+#include "model/quoting.hpp"
 #include "support/fake_openai.hpp"
 
-namespace memo {
+namespace model {
 namespace {
 
 using namespace std::chrono_literals;
@@ -21,11 +19,24 @@ using resumable::test::Act;
 using resumable::test::FakeOpenAi;
 namespace fake = resumable::test;
 
-const model::Task judging{"judge", "",
-                          R"({"statements":[{"id":0,"statement":"a b c","quote":"a b c"}]})", "{}"};
+const Task judging{"judge", "", R"({"statements":[{"id":0,"text":"a b","passages":["a b c"]}]})",
+                   "{}"};
 
-model::OpenAiOptions options_for(const std::string& url) {
-  model::OpenAiOptions options;
+/// Does what it is asked as the quoting provider would.
+std::string quoting_reply(const std::string& message) {
+  const auto json = nlohmann::json::parse(message);
+  QuotingProvider provider;
+  return provider.ask({json.at("task"), "", json.at("input").dump(), ""}, {}).json;
+}
+
+bool judged(const Call& call) {
+  return ask(call, judging, [](const nlohmann::json& answer) {
+    return answer.at("verdicts").at(0).at("supported").get<bool>();
+  });
+}
+
+OpenAiOptions options_for(const std::string& url) {
+  OpenAiOptions options;
   options.base_url = url;
   options.model = "test-model";
   options.key = "sk-secret";
@@ -33,27 +44,27 @@ model::OpenAiOptions options_for(const std::string& url) {
   return options;
 }
 
-std::optional<model::ProviderError> error_of(const model::OpenAiOptions& options) {
+std::optional<ProviderError> error_of(const OpenAiOptions& options) {
   try {
-    model::OpenAiProvider{options}.ask(judging, {});
-  } catch (const model::ProviderError& error) {
+    OpenAiProvider{options}.ask(judging, {});
+  } catch (const ProviderError& error) {
     return error;
   }
   return std::nullopt;
 }
 
-std::optional<model::ProviderError> error_after(Act act) {
-  const FakeOpenAi server{testing::extractive_reply, {std::move(act)}};
+std::optional<ProviderError> error_after(Act act) {
+  const FakeOpenAi server{quoting_reply, {std::move(act)}};
   auto error = error_of(options_for(server.base_url()));
   EXPECT_EQ(server.requests(), 1U) << "the provider must not try again by itself";
   return error;
 }
 
 TEST(OpenAi, AnswersAndReportsWhatItSpent) {
-  const FakeOpenAi server{testing::extractive_reply};
+  const FakeOpenAi server{quoting_reply};
   auto options = options_for(server.base_url());
   options.terms.usd_per_million_input = 1e6;
-  const model::Answer answer = model::OpenAiProvider{options}.ask(judging, {});
+  const Answer answer = OpenAiProvider{options}.ask(judging, {});
   EXPECT_EQ(answer.json, R"({"verdicts":[{"id":0,"supported":true}]})");
   EXPECT_GT(answer.spent.tokens, 0U);
   EXPECT_GT(answer.spent.usd, 0.0);
@@ -61,20 +72,20 @@ TEST(OpenAi, AnswersAndReportsWhatItSpent) {
 
 TEST(OpenAi, WhatTheServerSaysItChargesCountsBeforeThePrices) {
   const FakeOpenAi server{
-      testing::extractive_reply,
+      quoting_reply,
       {fake::status(200, "",
                     R"({"choices":[{"finish_reason":"stop","message":{"content":"{}"}}],)"
                     R"("usage":{"prompt_tokens":9,"completion_tokens":2,"cost":0.0123}})")}};
   auto options = options_for(server.base_url());
   options.terms.usd_per_million_input = 1e6;
-  const model::Answer answer = model::OpenAiProvider{options}.ask(judging, {});
+  const Answer answer = OpenAiProvider{options}.ask(judging, {});
   EXPECT_EQ(answer.spent.tokens, 11U);
   EXPECT_DOUBLE_EQ(answer.spent.usd, 0.0123);
 }
 
 TEST(OpenAi, SendsModelTemperatureZeroAndTheKey) {
-  const FakeOpenAi server{testing::extractive_reply};
-  model::OpenAiProvider{options_for(server.base_url())}.ask(judging, {});
+  const FakeOpenAi server{quoting_reply};
+  OpenAiProvider{options_for(server.base_url())}.ask(judging, {});
   const auto body = nlohmann::json::parse(server.bodies().at(0));
   EXPECT_EQ(body.at("model"), "test-model");
   EXPECT_EQ(body.at("temperature"), 0);
@@ -82,10 +93,10 @@ TEST(OpenAi, SendsModelTemperatureZeroAndTheKey) {
 }
 
 TEST(OpenAi, SendsTheTasksSchemaASeedAndALimitOfTokens) {
-  const FakeOpenAi server{testing::extractive_reply};
-  model::Task judge = judging;
+  const FakeOpenAi server{quoting_reply};
+  Task judge = judging;
   judge.schema = R"({"verdicts":[{"id":0,"supported":true}]})";
-  model::OpenAiProvider{options_for(server.base_url())}.ask(judge, {});
+  OpenAiProvider{options_for(server.base_url())}.ask(judge, {});
   const auto body = nlohmann::json::parse(server.bodies().at(0));
   EXPECT_EQ(body.at("seed"), 1);
   EXPECT_EQ(body.at("max_tokens"), 4096);
@@ -99,19 +110,19 @@ TEST(OpenAi, SendsTheTasksSchemaASeedAndALimitOfTokens) {
 }
 
 TEST(OpenAi, ASchemaInWordsAsksForAnyObject) {
-  const FakeOpenAi server{testing::extractive_reply};
-  model::Task either = judging;
+  const FakeOpenAi server{quoting_reply};
+  Task either = judging;
   either.schema = R"({"a":1} or {"b":2})";
-  model::OpenAiProvider{options_for(server.base_url())}.ask(either, {});
+  OpenAiProvider{options_for(server.base_url())}.ask(either, {});
   const auto body = nlohmann::json::parse(server.bodies().at(0));
   EXPECT_EQ(body.at("response_format").at("type"), "json_object");
 }
 
 TEST(OpenAi, AServerThatRefusesResponseFormatIsAskedWithout) {
   const FakeOpenAi server{
-      testing::extractive_reply,
+      quoting_reply,
       {fake::status(400, "", R"({"error":{"message":"unknown field response_format"}})")}};
-  model::OpenAiProvider provider{options_for(server.base_url())};
+  OpenAiProvider provider{options_for(server.base_url())};
   EXPECT_FALSE(provider.ask(judging, {}).json.empty());
   provider.ask(judging, {});
   ASSERT_EQ(server.requests(), 3U) << "it remembers";
@@ -125,13 +136,13 @@ TEST(OpenAi, ProseIsPaidAndSaidToBeProse) {
   const FakeOpenAi server{[](const std::string&) { return "Sorry, I cannot."; }};
   auto options = options_for(server.base_url());
   options.terms.usd_per_million_output = 1e6;
-  model::OpenAiProvider provider{options};
+  OpenAiProvider provider{options};
   double usd = 0;
-  const model::Call call{provider, {}, [&](const model::Spent& spent) { usd += spent.usd; }};
+  const Call call{provider, {}, [&](const Spent& spent) { usd += spent.usd; }};
   try {
-    judge(call, {{"a b c", "a b c", "x.md"}});
+    static_cast<void>(judged(call));
     ADD_FAILURE() << "no error";
-  } catch (const model::ProviderError& error) {
+  } catch (const ProviderError& error) {
     EXPECT_TRUE(error.retryable());
     EXPECT_NE(std::string{error.what()}.find("it is prose, without JSON"), std::string::npos);
   }
@@ -141,15 +152,15 @@ TEST(OpenAi, ProseIsPaidAndSaidToBeProse) {
 TEST(OpenAi, TheNextTryIsToldWhatWasWrongWithTheAnswer) {
   int replies = 0;
   const FakeOpenAi server{[&](const std::string& message) {
-    return ++replies == 1 ? std::string{"Sorry, I cannot."} : testing::extractive_reply(message);
+    return ++replies == 1 ? std::string{"Sorry, I cannot."} : quoting_reply(message);
   }};
-  model::OpenAiProvider provider{options_for(server.base_url())};
-  model::Call call{provider, {}, {}};
-  call.record = [](const model::Task&, const std::function<std::string()>& answer) {
-    EXPECT_THROW(static_cast<void>(answer()), model::ProviderError);
+  OpenAiProvider provider{options_for(server.base_url())};
+  Call call{provider, {}, {}};
+  call.record = [](const Task&, const std::function<std::string()>& answer) {
+    EXPECT_THROW(static_cast<void>(answer()), ProviderError);
     return answer();
   };
-  EXPECT_EQ(judge(call, {{"a b c", "a b c", "x.md"}}), std::vector<bool>{true});
+  EXPECT_TRUE(judged(call));
   const auto bodies = server.bodies();
   ASSERT_EQ(bodies.size(), 2U);
   EXPECT_EQ(bodies[0].find("Your last answer could not be used"), std::string::npos);
@@ -248,9 +259,8 @@ TEST(OpenAi, CountsAndReasonsThatAreNullDoNoHarm) {
     const std::string body =
         R"({"choices":[{"finish_reason":null,"message":{"content":"{\"a\":1}"}}],"usage":)" +
         std::string{usage} + "}";
-    const FakeOpenAi server{testing::extractive_reply, {fake::status(200, "", body)}};
-    const model::Answer answer =
-        model::OpenAiProvider{options_for(server.base_url())}.ask(judging, {});
+    const FakeOpenAi server{quoting_reply, {fake::status(200, "", body)}};
+    const Answer answer = OpenAiProvider{options_for(server.base_url())}.ask(judging, {});
     EXPECT_EQ(answer.json, R"({"a":1})") << usage;
     EXPECT_EQ(answer.flaw, "") << usage;
     EXPECT_EQ(answer.spent.tokens, 0U) << usage;
@@ -259,19 +269,18 @@ TEST(OpenAi, CountsAndReasonsThatAreNullDoNoHarm) {
 
 TEST(OpenAi, AnAnswerWithoutTextThatIsCutOffIsSaidToBeSo) {
   const char* body = R"({"choices":[{"finish_reason":"length","message":{"content":null}}]})";
-  const FakeOpenAi server{testing::extractive_reply, {fake::status(200, "", body)}};
-  const model::Answer answer =
-      model::OpenAiProvider{options_for(server.base_url())}.ask(judging, {});
+  const FakeOpenAi server{quoting_reply, {fake::status(200, "", body)}};
+  const Answer answer = OpenAiProvider{options_for(server.base_url())}.ask(judging, {});
   EXPECT_THAT(answer.flaw, ::testing::HasSubstr("cut off after some tokens"));
 }
 
 TEST(OpenAi, AnAnswerOfAnotherShapeIsToldInPlainWordsAndQuoted) {
   const auto said = [](const std::string& json) -> std::string {
     try {
-      static_cast<void>(model::read_answer(judging, json, [](const nlohmann::json& answer) {
+      static_cast<void>(read_answer(judging, json, [](const nlohmann::json& answer) {
         return answer.at("verdicts").at(0).at("id").get<std::vector<int>>();
       }));
-    } catch (const model::ProviderError& error) {
+    } catch (const ProviderError& error) {
       const std::string text = error.what();
       const std::string quote = "; it begins with “" + json + "”";
       EXPECT_EQ(text.ends_with(quote), !json.empty()) << text;
@@ -291,17 +300,17 @@ TEST(OpenAi, AnAnswerOfAnotherShapeIsToldInPlainWordsAndQuoted) {
 
 TEST(OpenAi, AnAnswerThatIsCutOffIsPaidAndSaysAfterHowManyTokens) {
   const FakeOpenAi server{
-      testing::extractive_reply,
+      quoting_reply,
       {fake::status(200, "",
                     R"({"choices":[{"finish_reason":"length","message":{"content":"{"}}],)"
                     R"("usage":{"prompt_tokens":9,"completion_tokens":250}})")}};
-  model::OpenAiProvider provider{options_for(server.base_url())};
+  OpenAiProvider provider{options_for(server.base_url())};
   std::uint64_t tokens = 0;
-  const model::Call call{provider, {}, [&](const model::Spent& spent) { tokens += spent.tokens; }};
+  const Call call{provider, {}, [&](const Spent& spent) { tokens += spent.tokens; }};
   try {
-    judge(call, {{"a b c", "a b c", "x.md"}});
+    static_cast<void>(judged(call));
     ADD_FAILURE() << "no error";
-  } catch (const model::ProviderError& error) {
+  } catch (const ProviderError& error) {
     EXPECT_FALSE(error.retryable());
     EXPECT_NE(
         std::string{error.what()}.find("cut off after 250 tokens: 4096 are allowed (--max-tokens)"),
@@ -320,9 +329,9 @@ TEST(OpenAi, ALongComplaintIsCutBetweenTwoCharacters) {
 
 TEST(OpenAi, ANumberThatWasNotOfferedIsNamedAsItIs) {
   try {
-    static_cast<void>(model::offered(std::vector<int>{1, 2}, nlohmann::json(-3)));
+    static_cast<void>(offered(std::vector<int>{1, 2}, nlohmann::json(-3)));
     ADD_FAILURE() << "no error";
-  } catch (const model::Misfit& error) {
+  } catch (const Misfit& error) {
     EXPECT_STREQ(error.what(), "-3 was not offered");
   }
 }
@@ -330,7 +339,7 @@ TEST(OpenAi, ANumberThatWasNotOfferedIsNamedAsItIs) {
 TEST(OpenAi, RefusedConnectionIsRetryable) {
   std::string url;
   {
-    const FakeOpenAi gone{testing::extractive_reply};
+    const FakeOpenAi gone{quoting_reply};
     url = gone.base_url();
   }
   const auto error = error_of(options_for(url));
@@ -339,7 +348,7 @@ TEST(OpenAi, RefusedConnectionIsRetryable) {
 }
 
 TEST(OpenAi, HangingServerEndsInARetryableTimeout) {
-  const FakeOpenAi server{testing::extractive_reply, {fake::hang()}};
+  const FakeOpenAi server{quoting_reply, {fake::hang()}};
   auto options = options_for(server.base_url());
   options.timeout = 50ms;
   const auto error = error_of(options);
@@ -348,37 +357,37 @@ TEST(OpenAi, HangingServerEndsInARetryableTimeout) {
 }
 
 TEST(OpenAi, StopEndsTheWaitForAHangingServer) {
-  const FakeOpenAi server{testing::extractive_reply, {fake::hang()}};
+  const FakeOpenAi server{quoting_reply, {fake::hang()}};
   std::stop_source stop;
   auto asking = std::async(std::launch::async, [&] {
-    model::OpenAiProvider{options_for(server.base_url())}.ask(judging, stop.get_token());
+    OpenAiProvider{options_for(server.base_url())}.ask(judging, stop.get_token());
   });
   server.wait_for_requests(1);
   stop.request_stop();
   ASSERT_EQ(asking.wait_for(5s), std::future_status::ready);
-  EXPECT_THROW(asking.get(), model::Stopped);
+  EXPECT_THROW(asking.get(), Stopped);
 }
 
 TEST(OpenAi, StopRequestedBeforeTheCallSendsNothing) {
-  const FakeOpenAi server{testing::extractive_reply};
+  const FakeOpenAi server{quoting_reply};
   std::stop_source stop;
   stop.request_stop();
-  model::OpenAiProvider provider{options_for(server.base_url())};
-  EXPECT_THROW(provider.ask(judging, stop.get_token()), model::Stopped);
+  OpenAiProvider provider{options_for(server.base_url())};
+  EXPECT_THROW(provider.ask(judging, stop.get_token()), Stopped);
   EXPECT_EQ(server.requests(), 0U);
 }
 
 TEST(OpenAi, StopAtAnyMomentNeverHangs) {
   for (int round = 0; round < 20; ++round) {
-    const FakeOpenAi server{testing::extractive_reply, {fake::hang()}};
+    const FakeOpenAi server{quoting_reply, {fake::hang()}};
     std::stop_source stop;
     auto asking = std::async(std::launch::async, [&] {
-      model::OpenAiProvider{options_for(server.base_url())}.ask(judging, stop.get_token());
+      OpenAiProvider{options_for(server.base_url())}.ask(judging, stop.get_token());
     });
     for (int i = 0; i < round * 5; ++i) std::this_thread::yield();
     stop.request_stop();
     ASSERT_EQ(asking.wait_for(10s), std::future_status::ready);
-    EXPECT_THROW(asking.get(), model::Stopped);
+    EXPECT_THROW(asking.get(), Stopped);
   }
 }
 
@@ -391,9 +400,9 @@ TEST(OpenAi, KeyIsNeverInAMessage) {
 }
 
 TEST(OpenAi, PrefixOfTheBaseUrlIsKept) {
-  const FakeOpenAi server{testing::extractive_reply};
-  model::OpenAiProvider{options_for(server.base_url() + "/v1/")}.ask(judging, {});
-  model::OpenAiProvider{options_for(server.base_url() + "/proxy")}.ask(judging, {});
+  const FakeOpenAi server{quoting_reply};
+  OpenAiProvider{options_for(server.base_url() + "/v1/")}.ask(judging, {});
+  OpenAiProvider{options_for(server.base_url() + "/proxy")}.ask(judging, {});
   const std::vector<std::string> expected{"/v1/chat/completions", "/proxy/v1/chat/completions"};
   EXPECT_EQ(server.targets(), expected);
 }
@@ -406,18 +415,35 @@ TEST(OpenAi, BaseUrlThatCannotBeReadIsNotRetryable) {
   }
 }
 
-TEST(OpenAi, WholeMemoThroughTheServerEqualsTheExtractiveOne) {
-  const FakeOpenAi server{testing::extractive_reply};
-  model::OpenAiProvider remote{options_for(server.base_url())};
-  ExtractiveProvider local;
-  std::uint64_t tokens = 0;
-  const model::Call call{remote, {}, [&](const model::Spent& spent) { tokens += spent.tokens; }};
-  const auto far = testing::run_memo(call, {"cloud.gov"}, testing::pack());
-  const auto near = testing::run_memo({local, {}, {}}, {"cloud.gov"}, testing::pack());
-  EXPECT_EQ(far.sections, near.sections);
-  EXPECT_EQ(far.validation, near.validation);
-  EXPECT_GT(tokens, 1000U);
+TEST(OpenAi, ToolsGoOutAsFunctionsAndCallsComeBackAsTheAnswer) {
+  const char* body =
+      R"({"choices":[{"message":{"content":null,"tool_calls":[)"
+      R"({"id":"1","type":"function","function":{"name":"query","arguments":"{\"sql\":\"x\"}"}},)"
+      R"({"id":"2","type":"function","function":{"name":"query","arguments":"{bad"}}]}}]})";
+  const FakeOpenAi server{quoting_reply, {fake::status(200, "", body)}};
+  Task task = judging;
+  task.tools = {{"query", "Runs SQL.", R"({"type":"object"})"}};
+  const Answer answer = OpenAiProvider{options_for(server.base_url())}.ask(task, {});
+  EXPECT_EQ(answer.json, R"({"calls":[{"arguments":{"sql":"x"},"name":"query"},)"
+                         R"({"arguments":"{bad","name":"query"}]})");
+  const auto sent = nlohmann::json::parse(server.bodies().at(0));
+  EXPECT_EQ(sent.at("/tools/0/function/name"_json_pointer), "query");
+}
+
+TEST(OpenAi, AServerWithoutFunctionsIsToldTheToolsInWords) {
+  const FakeOpenAi server{
+      quoting_reply,
+      {fake::status(400, "", R"({"error":"tools are not supported"})"),
+       fake::status(400, "", R"({"error":"response_format is not supported"})")}};
+  Task task = judging;
+  task.tools = {{"query", "Runs SQL.", R"({"type":"object"})"}};
+  EXPECT_FALSE(OpenAiProvider{options_for(server.base_url())}.ask(task, {}).json.empty());
+  ASSERT_EQ(server.requests(), 3U);
+  const auto sent = nlohmann::json::parse(server.bodies().at(2));
+  EXPECT_FALSE(sent.contains("tools"));
+  EXPECT_FALSE(sent.contains("response_format"));
+  EXPECT_THAT(sent.dump(), ::testing::HasSubstr("Runs SQL."));
 }
 
 }  // namespace
-}  // namespace memo
+}  // namespace model
