@@ -42,7 +42,7 @@ template <class F>
 auto Context::cached(std::string_view name, const StepInputs& inputs, const CacheOptions& options,
                      F&& f) {
   using R = std::remove_cvref_t<std::invoke_result_t<F&>>;
-  static_assert(!std::is_void_v<R>, "what is cached is a value");
+  static_assert(!std::is_void_v<R>, "cached() needs a function that returns a value");
   const auto value =
       do_cached({name, inputs, options, detail::value_type<R>(),
                  [&]() -> detail::AnyValue { return std::make_shared<const R>(f()); }});

@@ -81,7 +81,7 @@ struct EffectCall {
 template <class F, class V>
 auto Context::effect(std::string_view name, const StepInputs& inputs, F&& f, V&& verify) {
   using R = std::remove_cvref_t<std::invoke_result_t<F&, const std::string&>>;
-  static_assert(!std::is_void_v<R>, "a side effect gives what proves it: an id, a receipt");
+  static_assert(!std::is_void_v<R>, "effect() must return evidence, such as an id or a receipt");
   const auto value = do_effect(
       {name, inputs, detail::value_type<R>(),
        [&](const std::string& key) -> detail::AnyValue {

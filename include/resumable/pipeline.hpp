@@ -142,13 +142,10 @@ class RESUMABLE_EXPORT Pipeline {
   /// text, or nothing (an empty std::optional<std::string>, or an empty text). A result with a
   /// problem is a failed attempt, which Retry repeats; an edit with a problem is refused. What
   /// `check` throws is handled as if the stage had thrown it.
-  template <class T, class F>
-  void validate(const Stage<T>& stage, F check) {
-    add_check(stage.handle(), std::make_shared<const detail::CheckOf<T, F>>(std::move(check)));
-  }
-  template <class R, class F>
-  void validate(const FanOut<R>& stage, F check) {
-    add_check(stage.handle(), std::make_shared<const detail::CheckOf<R, F>>(std::move(check)));
+  template <detail::StageHandle S, class F>
+  void validate(const S& stage, F check) {
+    using T = typename detail::Holds<S>::type;
+    add_check(holder(stage), std::make_shared<const detail::CheckOf<T, F>>(std::move(check)));
   }
 
   /// Exports the value as indented JSON (text and files as they are) to `pattern` below the run's
@@ -159,20 +156,22 @@ class RESUMABLE_EXPORT Pipeline {
   /// Users may edit the file: the next call to resume() makes the edited text the stage's value,
   /// says what was changed, and reruns what depends on it. An edit that cannot be read is refused.
   /// @throws Error{Errc::path_conflict}  two stages that do not depend on each other
+  /// @throws Error{Errc::foreign_handle} a handle of another pipeline, or a fan-out's list
   /// @throws Error{Errc::bad_name}       the pattern leaves the folder or has an unknown field
-  template <class T>
-  void artifact(const Stage<T>& stage, std::string_view pattern) {
-    add_artifact(stage.handle(), pattern, nullptr);
+  template <detail::StageHandle S>
+  void artifact(const S& stage, std::string_view pattern) {
+    add_artifact(holder(stage), pattern, nullptr);
   }
 
   /// The same with text made by `render`, a member or a callable, from the value (for a fan-out,
   /// from one item's value). It may return a std::optional: if that is empty, nothing is exported.
-  template <class T, class F>
-  void artifact(const Stage<T>& stage, std::string_view pattern, F render) {
+  template <detail::StageHandle S, class F>
+  void artifact(const S& stage, std::string_view pattern, F render) {
+    using T = typename detail::Holds<S>::type;
     constexpr bool renders = detail::may_give_text<const F, T>();
-    static_assert(renders, "render is called with the value and gives text");
+    static_assert(renders, "render must take the value and return text");
     if constexpr (renders) {
-      add_artifact(stage.handle(), pattern,
+      add_artifact(holder(stage), pattern,
                    std::make_shared<const detail::TextOf<T, F>>(std::move(render)));
     }
   }
@@ -180,51 +179,30 @@ class RESUMABLE_EXPORT Pipeline {
   /// the text (a std::string), or with the text and the value before the edit, for what the file
   /// does not show. It returns the value, or throws a std::exception to say what is wrong. Without
   /// `parse` the file is a view: what users write there stays, and is not read back.
-  template <class T, class F, class P>
-  void artifact(const Stage<T>& stage, std::string_view pattern, F render, P parse) {
-    add_artifact(stage.handle(), pattern,
+  template <detail::StageHandle S, class F, class P>
+  void artifact(const S& stage, std::string_view pattern, F render, P parse) {
+    using T = typename detail::Holds<S>::type;
+    add_artifact(holder(stage), pattern,
                  std::make_shared<const detail::TextOf<T, F>>(std::move(render)),
                  std::make_shared<const detail::ValueOf<T, P>>(std::move(parse)));
-  }
-  template <class R, class F, class P>
-  void artifact(const FanOut<R>& stage, std::string_view pattern, F render, P parse) {
-    add_artifact(stage.handle(), pattern,
-                 std::make_shared<const detail::TextOf<R, F>>(std::move(render)),
-                 std::make_shared<const detail::ValueOf<R, P>>(std::move(parse)));
-  }
-  template <class R, class F>
-  void artifact(const FanOut<R>& stage, std::string_view pattern, F render) {
-    constexpr bool renders = detail::may_give_text<const F, R>();
-    static_assert(renders, "render is called with one item's value and gives text");
-    if constexpr (renders) {
-      add_artifact(stage.handle(), pattern,
-                   std::make_shared<const detail::TextOf<R, F>>(std::move(render)));
-    }
   }
 
   /// Says how ResumeOptions::adopt makes the value of the stage (or of one item) from its first
   /// file: `read` takes a FoundFile and returns the value, or throws a std::exception to say what
   /// is wrong. Needed only if the file does not show the whole value; otherwise it is read in the
   /// same way as an edit.
-  template <class T, class F>
-  void adopt_as(const Stage<T>& stage, F read) {
-    add_adopt(stage.handle(), std::make_shared<const detail::AdoptedAs<T, F>>(std::move(read)));
-  }
-  template <class R, class F>
-  void adopt_as(const FanOut<R>& stage, F read) {
-    add_adopt(stage.handle(), std::make_shared<const detail::AdoptedAs<R, F>>(std::move(read)));
+  template <detail::StageHandle S, class F>
+  void adopt_as(const S& stage, F read) {
+    using T = typename detail::Holds<S>::type;
+    add_adopt(holder(stage), std::make_shared<const detail::AdoptedAs<T, F>>(std::move(read)));
   }
   /// Says how to recognise that the stage was done: `shows` takes a FoundFile, and returns whether
   /// it has the stage's mark. For a fan-out, one file with the mark is enough. Needed only if
   /// several stages write one file in turn: the last stage whose mark is there, and all stages
   /// before it, count as done. Without this, a file is the mark by itself.
-  template <class T, class F>
-  void adopt_if(const Stage<T>& stage, F shows) {
-    add_adopt_if(stage.handle(), std::function<bool(const FoundFile&)>{std::move(shows)});
-  }
-  template <class R, class F>
-  void adopt_if(const FanOut<R>& stage, F shows) {
-    add_adopt_if(stage.handle(), std::function<bool(const FoundFile&)>{std::move(shows)});
+  template <detail::StageHandle S, class F>
+  void adopt_if(const S& stage, F shows) {
+    add_adopt_if(holder(stage), std::function<bool(const FoundFile&)>{std::move(shows)});
   }
 
   /// Exports all items of a fan-out to one file: `render` returns an item's text (or an empty
@@ -239,9 +217,9 @@ class RESUMABLE_EXPORT Pipeline {
   template <class R, class F>
   void append(const FanOut<R>& stage, std::string_view path, F render) {
     constexpr bool renders = detail::may_give_text<const F, R>();
-    static_assert(renders, "render is called with one item's value and gives text");
+    static_assert(renders, "render must take one item's value and return text");
     if constexpr (renders) {
-      add_appended(stage.handle(), path,
+      add_appended(holder(stage), path,
                    std::make_shared<const detail::TextOf<R, F>>(std::move(render)));
     }
   }
@@ -253,7 +231,7 @@ class RESUMABLE_EXPORT Pipeline {
   /// and a copy of the user's is kept.
   template <class R, class F, class P>
   void append(const FanOut<R>& stage, std::string_view path, F render, P parse) {
-    add_appended(stage.handle(), path,
+    add_appended(holder(stage), path,
                  std::make_shared<const detail::TextOf<R, F>>(std::move(render)),
                  std::make_shared<const detail::ValueOf<R, P>>(std::move(parse)));
   }
@@ -270,15 +248,28 @@ class RESUMABLE_EXPORT Pipeline {
     return add_stage(options, Inputs<>{}, std::move(function));
   }
   detail::Handle add(detail::Node node);
-  void add_artifact(detail::Handle stage, std::string_view pattern,
+
+  /// A stage and the type that its handle says one checkpoint of it holds. The functions below
+  /// refuse another type than that of the stage, because the functions they keep would read a value
+  /// as what it is not.
+  struct Holder {
+    detail::Handle stage;
+    const detail::ValueType* type;
+  };
+  template <class S>
+  [[nodiscard]] static Holder holder(const S& stage) {
+    return {stage.handle(), &detail::type_held<typename detail::Holds<S>::type>()};
+  }
+  void add_artifact(const Holder& stage, std::string_view pattern,
                     std::shared_ptr<const detail::Render> render,
                     std::shared_ptr<const detail::Parse> parse = nullptr);
-  void add_check(detail::Handle stage, std::shared_ptr<const detail::Check> check);
-  void add_adopt(detail::Handle stage, std::shared_ptr<const detail::Adopt> read);
-  void add_adopt_if(detail::Handle stage, std::function<bool(const FoundFile&)> shows);
+  void add_check(const Holder& stage, std::shared_ptr<const detail::Check> check);
+  void add_adopt(const Holder& stage, std::shared_ptr<const detail::Adopt> read);
+  void add_adopt_if(const Holder& stage, std::function<bool(const FoundFile&)> shows);
 
-  detail::Node& exporter(detail::Handle stage, const core::Pattern& pattern);
-  void add_appended(detail::Handle stage, std::string_view path,
+  detail::Node& held_by(const Holder& stage, std::string_view what);
+  detail::Node& exporter(const Holder& stage, const core::Pattern& pattern);
+  void add_appended(const Holder& stage, std::string_view path,
                     std::shared_ptr<const detail::Render> render,
                     std::shared_ptr<const detail::Parse> parse = nullptr);
 

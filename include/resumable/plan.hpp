@@ -156,8 +156,8 @@ class RESUMABLE_EXPORT Plan {
   /// @throws Error{Errc::unknown_stage}
   [[nodiscard]] const Decision& operator[](std::string_view stage) const;
   /// @throws Error{Errc::foreign_handle}  a handle of another pipeline
-  template <class T>
-  [[nodiscard]] const Decision& operator[](const Stage<T>& stage) const {
+  template <detail::StageHandle S>
+  [[nodiscard]] const Decision& operator[](const S& stage) const {
     return at(stage.handle());
   }
   /// The decision for one item; nullopt when the plan knows no such item, or no such stage. The key

@@ -165,8 +165,12 @@ class RESUMABLE_EXPORT Report {
   [[nodiscard]] const T& operator[](const Stage<T>& stage) const& {
     return *static_cast<const T*>(value(stage.handle()));
   }
-  template <class T>
-  const T& operator[](const Stage<T>& stage) const&& = delete;  // it would outlive the report
+  template <class R>
+  [[nodiscard]] const std::vector<R>& operator[](const FanOut<R>& items) const& {
+    return (*this)[items.list()];
+  }
+  template <detail::StageHandle S>
+  void operator[](const S& stage) const&& = delete;  // the value would outlive the report
 
   /// The same, or nullptr when the stage has no value. @throws as operator[], except no_value
   template <class T>
@@ -174,8 +178,12 @@ class RESUMABLE_EXPORT Report {
   [[nodiscard]] const T* find(const Stage<T>& stage) const& {
     return static_cast<const T*>(value_or_null(stage.handle()));
   }
-  template <class T>
-  const T* find(const Stage<T>& stage) const&& = delete;
+  template <class R>
+  [[nodiscard]] const std::vector<R>* find(const FanOut<R>& items) const& {
+    return find(items.list());
+  }
+  template <detail::StageHandle S>
+  void find(const S& stage) const&& = delete;
 
  private:
   [[nodiscard]] std::vector<ItemReport> items_of(detail::Handle stage) const;

@@ -47,12 +47,6 @@ struct IsInput : std::false_type {};
 template <class T, ArgKind Kind>
 struct IsInput<InputOf<T, Kind>> : std::true_type {};
 
-template <class T>
-concept HandleOf = requires {
-  typename T::value_type;
-}
-&&std::derived_from<T, Stage<typename T::value_type>>;
-
 template <class K, class E>
 class KeyOf final : public Render {
  public:
@@ -142,7 +136,7 @@ struct Anything {
   operator T() const;  // NOLINT(google-explicit-constructor)
 };
 template <class T>
-inline constexpr bool is_given_input = HandleOf<T> || IsInput<T>::value;
+inline constexpr bool is_given_input = StageHandle<T> || IsInput<T>::value;
 
 template <class T>
 auto as_input(const Stage<T>& stage) {
@@ -150,6 +144,10 @@ auto as_input(const Stage<T>& stage) {
   constexpr ArgKind kind = std::is_void_v<T> ? ArgKind::after : ArgKind::value;
   using Value = std::conditional_t<std::is_void_v<T>, Anything, T>;
   return InputOf<Value, kind>{{kind, stage.handle().node, stage.handle().graph, {}}};
+}
+template <class R>
+auto as_input(const FanOut<R>& items) {
+  return as_input(items.list());
 }
 template <class T, ArgKind Kind>
 InputOf<T, Kind> as_input(InputOf<T, Kind> input) {
@@ -183,7 +181,7 @@ template <class L, class K>
   } else {
     using E = std::ranges::range_value_t<const L>;
     constexpr bool is_key = detail::gives_text<K, E>();
-    static_assert(is_key, "the key of each() is called with one element and gives text");
+    static_assert(is_key, "the key of each() must take one element and return text");
     InputOf<E, detail::ArgKind::each> input{
         {detail::ArgKind::each, list.handle().node, list.handle().graph, {}}};
     if constexpr (is_key) input.arg.list = detail::list_ops<L>(std::move(key));
@@ -197,6 +195,12 @@ template <class L, class K>
 template <class L>
   requires(!std::is_void_v<L>)
 [[nodiscard]] auto each(const Stage<L>& list) { return each(list, detail::ContentKey{}); }
+
+/// One call per element of the list of all results, with keys of its own.
+template <class R, class K>
+[[nodiscard]] auto each(const FanOut<R>& items, K key) {
+  return each(items.list(), std::move(key));
+}
 
 /// One call per item of another fan-out, with the same keys.
 template <class R>
@@ -214,8 +218,8 @@ template <class R>
 
 /// Order only: this stage starts when `stage` is done or skipped by its condition; its value does
 /// not matter.
-template <class T>
-[[nodiscard]] auto after(const Stage<T>& stage) {
+template <detail::StageHandle S>
+[[nodiscard]] auto after(const S& stage) {
   return InputOf<void, detail::ArgKind::after>{
       {detail::ArgKind::after, stage.handle().node, stage.handle().graph, {}}};
 }

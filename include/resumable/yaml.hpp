@@ -85,19 +85,13 @@ template <class T>
 /// Exports the value of a stage (for a fan-out, of each item) as YAML for users to edit; see
 /// Pipeline::artifact. `comment` is put at the top of each file: say there what can be changed.
 /// @throws Error as Pipeline::artifact; Error{Errc::bad_option}  its values are not saved as JSON
-template <class T>
-void yaml_artifact(Pipeline& pipeline, const Stage<T>& stage, std::string_view pattern,
+template <detail::StageHandle S>
+void yaml_artifact(Pipeline& pipeline, const S& stage, std::string_view pattern,
                    std::string comment = {}) {
+  using T = typename detail::Holds<S>::type;
   detail::require_json(detail::value_type<T>(), pattern);
   pipeline.artifact(stage, pattern, detail::YamlText<T>{std::move(comment)},
                     detail::YamlValue<T>{});
-}
-template <class R>
-void yaml_artifact(Pipeline& pipeline, const FanOut<R>& stage, std::string_view pattern,
-                   std::string comment = {}) {
-  detail::require_json(detail::value_type<R>(), pattern);
-  pipeline.artifact(stage, pattern, detail::YamlText<R>{std::move(comment)},
-                    detail::YamlValue<R>{});
 }
 
 }  // namespace v0

@@ -54,15 +54,6 @@ void check_keys_agree(const Graph& graph, const Node& node) {
   }
 }
 
-Node& own_stage(Graph& graph, detail::Handle stage, std::string_view what) {
-  if (stage.graph != &graph || stage.node >= graph.nodes.size() ||
-      !is_stage(graph.nodes[stage.node])) {
-    refuse(Errc::foreign_handle, graph, "", fmt::format("{} is of no stage", what),
-           "give a stage of this pipeline");
-  }
-  return graph.nodes[stage.node];
-}
-
 }  // namespace
 
 Name Name::checked(std::string_view text) {
@@ -134,31 +125,49 @@ void Pipeline::redact(const std::vector<std::string>& fields) {
   for (const std::string& field : fields) redaction->add_field(field);
 }
 
-// The stage of an artifact with this pattern, after checking that it may have it.
-detail::Node& Pipeline::exporter(detail::Handle stage, const core::Pattern& pattern) {
+// The node of a stage whose checkpoints hold what the handle says. A Stage of the list of a fan-out
+// has the fan-out's node, but no checkpoint holds the list.
+detail::Node& Pipeline::held_by(const Holder& held, std::string_view what) {
   Graph& graph = *graph_;
+  const detail::Handle stage = held.stage;
   if (stage.graph != &graph || stage.node >= graph.nodes.size() ||
       !is_stage(graph.nodes[stage.node])) {
-    refuse(Errc::foreign_handle, graph, "",
-           fmt::format("artifact '{}' is of no stage", core::printable(pattern.text())),
-           "only stages export artifacts");
+    refuse(Errc::foreign_handle, graph, "", fmt::format("{}: not a stage of this pipeline", what),
+           "pass the handle that stage() of this pipeline returned");
   }
+  Node& node = graph.nodes[stage.node];
+  if (*node.type->cpp_type != *held.type->cpp_type) {
+    refuse(Errc::foreign_handle, graph, node.name,
+           fmt::format("{}: the handle of stage '{}' is not of the type of its {}", what, node.name,
+                       node.kind == detail::NodeKind::fan_out ? "items" : "value"),
+           node.kind == detail::NodeKind::fan_out
+               ? "pass the FanOut itself, not a Stage of its list: a checkpoint holds one item"
+               : "pass the handle that stage() returned");
+  }
+  return node;
+}
+
+// The stage of an artifact with this pattern, after checking that it may have it.
+detail::Node& Pipeline::exporter(const Holder& held, const core::Pattern& pattern) {
+  Graph& graph = *graph_;
+  Node& node = held_by(held, fmt::format("artifact '{}'", core::printable(pattern.text())));
+  const detail::Handle stage = held.stage;
   const auto [from, to] = graph.exported.equal_range(pattern.folded());
   for (auto other = from; other != to; ++other) {
     const std::uint32_t i = other->second;
     const bool chained = i != stage.node && (i < stage.node ? graph.depends(stage.node, i)
                                                             : graph.depends(i, stage.node));
     if (chained) continue;
-    refuse(Errc::path_conflict, graph, graph.nodes[stage.node].name,
+    refuse(Errc::path_conflict, graph, node.name,
            fmt::format("stages '{}' and '{}' both export '{}' and neither depends on the other",
-                       graph.nodes[i].name, graph.nodes[stage.node].name, pattern.text()),
+                       graph.nodes[i].name, node.name, pattern.text()),
            "let one take the other's value, or order them by after(), or use two paths");
   }
   graph.exported.emplace(pattern.folded(), stage.node);
-  return graph.nodes[stage.node];
+  return node;
 }
 
-void Pipeline::add_artifact(detail::Handle stage, std::string_view pattern,
+void Pipeline::add_artifact(const Holder& stage, std::string_view pattern,
                             std::shared_ptr<const detail::Render> render,
                             std::shared_ptr<const detail::Parse> parse) {
   core::Pattern parsed{pattern};
@@ -177,22 +186,22 @@ void Pipeline::add_artifact(detail::Handle stage, std::string_view pattern,
            "an item's place in a queue is known at the end: use {item}");
   }
   node.artifacts.push_back({std::string{pattern}, std::move(render), std::move(parse)});
-  graph_->patterns[stage.node].push_back(std::move(parsed));
+  graph_->patterns[stage.stage.node].push_back(std::move(parsed));
 }
 
-void Pipeline::add_check(detail::Handle stage, std::shared_ptr<const detail::Check> check) {
-  own_stage(*graph_, stage, "a validator").check = std::move(check);
+void Pipeline::add_check(const Holder& stage, std::shared_ptr<const detail::Check> check) {
+  held_by(stage, "validate()").check = std::move(check);
 }
 
-void Pipeline::add_adopt(detail::Handle stage, std::shared_ptr<const detail::Adopt> read) {
-  own_stage(*graph_, stage, "a reader of files").adopt = std::move(read);
+void Pipeline::add_adopt(const Holder& stage, std::shared_ptr<const detail::Adopt> read) {
+  held_by(stage, "adopt_as()").adopt = std::move(read);
 }
 
-void Pipeline::add_adopt_if(detail::Handle stage, std::function<bool(const FoundFile&)> shows) {
-  own_stage(*graph_, stage, "a mark of files").adopt_if = std::move(shows);
+void Pipeline::add_adopt_if(const Holder& stage, std::function<bool(const FoundFile&)> shows) {
+  held_by(stage, "adopt_if()").adopt_if = std::move(shows);
 }
 
-void Pipeline::add_appended(detail::Handle stage, std::string_view path,
+void Pipeline::add_appended(const Holder& stage, std::string_view path,
                             std::shared_ptr<const detail::Render> render,
                             std::shared_ptr<const detail::Parse> parse) {
   const core::Pattern parsed{path};

@@ -1,4 +1,4 @@
-// expect: render is called with the value and gives text
+// expect: render must take the value and return text
 // max-lines: 15
 #include "resumable/resumable.hpp"
 

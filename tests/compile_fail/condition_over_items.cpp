@@ -1,4 +1,4 @@
-// expect: a condition is asked once, not per item: name the stage itself instead of each\(\)
+// expect: a condition is evaluated once, not per item: pass the stage, not each\(stage\)
 // max-lines: 15
 #include "resumable/resumable.hpp"
 

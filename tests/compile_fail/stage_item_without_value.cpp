@@ -1,4 +1,4 @@
-// expect: an item of a fan-out must give a value
+// expect: the function of a fan-out must return a value
 // max-lines: 15
 #include "resumable/resumable.hpp"
 

@@ -1,4 +1,4 @@
-// expect: the key of each\(\) is called with one element and gives text
+// expect: the key of each\(\) must take one element and return text
 // max-lines: 15
 #include "resumable/resumable.hpp"
 

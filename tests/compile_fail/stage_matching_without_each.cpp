@@ -1,4 +1,4 @@
-// expect: matching\(\) stands beside each\(\)
+// expect: matching\(\) needs an each\(\) in the same inputs\(\)
 // max-lines: 15
 #include "resumable/resumable.hpp"
 

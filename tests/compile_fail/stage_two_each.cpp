@@ -1,4 +1,4 @@
-// expect: one each\(\) decides the items; name further fan-outs by matching\(\)
+// expect: inputs\(\) takes one each\(\); join other fan-outs with matching\(\)
 // max-lines: 15
 #include "resumable/resumable.hpp"
 

@@ -40,8 +40,8 @@ Node node_of(const StageOptions& options, Inputs<In...> inputs, F function) {
   using Values = typename ValuesOf<In...>::type;
   constexpr int lists = (0 + ... + (In::kind == ArgKind::each ? 1 : 0));
   constexpr bool matches = (false || ... || (In::kind == ArgKind::matching));
-  static_assert(lists <= 1, "one each() decides the items; name further fan-outs by matching()");
-  static_assert(lists == 1 || !matches, "matching() stands beside each()");
+  static_assert(lists <= 1, "inputs() takes one each(); join other fan-outs with matching()");
+  static_assert(lists == 1 || !matches, "matching() needs an each() in the same inputs()");
   static_assert(
       Call<F, Values>::valid || (false || ... || is_refused<In>),
       "the stage's function cannot be called with its inputs: it takes a const T& for "
@@ -49,7 +49,7 @@ Node node_of(const StageOptions& options, Inputs<In...> inputs, F function) {
       "mutable lambda)");
   using R = typename ResultOf<F, Values>::type;
   static_assert(!(lists == 1 && std::is_void_v<R> && Call<F, Values>::valid),
-                "an item of a fan-out must give a value");
+                "the function of a fan-out must return a value");
   Node node;
   node.name = std::string{options.name.view()};
   node.kind = lists == 1 ? NodeKind::fan_out : NodeKind::stage;
@@ -63,8 +63,7 @@ Node node_of(const StageOptions& options, Inputs<In...> inputs, F function) {
   std::apply([&](const auto&... in) { (node.args.push_back(in.arg), ...); }, inputs.all);
   if constexpr (Call<F, Values>::valid) {
     if constexpr (std::is_void_v<R>) {
-      static constexpr ValueType nothing{};
-      node.type = &nothing;
+      node.type = &NoTable<R>::table;
     } else {
       node.type = &value_type<R>();
     }

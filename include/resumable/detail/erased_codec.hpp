@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <typeinfo>
 #include <utility>
 
 #include "resumable/detail/codec_errors.hpp"
@@ -172,6 +173,7 @@ struct ValueTable {
       .version = schema_range<T>.newest,
       .oldest = schema_range<T>.oldest,
       .schema = schema_range<T>.name,
+      .cpp_type = &typeid(T),
       .encode = &encode_erased<T>,
       .decode = &decode_erased<T>,
       .share = sharing<T>(),
@@ -225,6 +227,16 @@ template <class T>
     return std::conditional_t<has_valid_id<T>(), ValueTable<T>, NoTable<T>>::table;
   } else {
     return NoTable<T>::table;
+  }
+}
+
+/// The same, also for a stage that returns nothing.
+template <class T>
+[[nodiscard]] constexpr const ValueType& type_held() noexcept {
+  if constexpr (std::is_void_v<T>) {
+    return NoTable<T>::table;
+  } else {
+    return value_type<T>();
   }
 }
 

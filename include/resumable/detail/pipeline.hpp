@@ -51,7 +51,7 @@ template <class F, class... In>
 auto Pipeline::queue(const StageOptions& options, Inputs<In...> inputs, F function) {
   using R = typename detail::ResultOf<F, typename detail::ValuesOf<In...>::type>::type;
   static_assert((false || ... || (In::kind == detail::ArgKind::each)),
-                "a queue begins with the items of a list: name it by each()");
+                "a queue needs an initial list: pass each(list)");
   auto node = detail::node_of(options, std::move(inputs), std::move(function));
   node.grows = true;
   return FanOut<std::conditional_t<std::is_void_v<R>, bool, R>>{add(std::move(node))};
@@ -62,7 +62,7 @@ Condition Pipeline::condition(Name name, Inputs<In...> inputs, F predicate) {
   using Values = typename detail::ValuesOf<In...>::type;
   constexpr bool once = ((In::kind != detail::ArgKind::each) && ...);
   static_assert(once,
-                "a condition is asked once, not per item: name the stage itself instead of each()");
+                "a condition is evaluated once, not per item: pass the stage, not each(stage)");
   constexpr bool is_bool = !detail::Call<F, Values>::valid ||  // which node_of() says
                            std::is_same_v<typename detail::ResultOf<F, Values>::type, bool>;
   static_assert(is_bool, "a condition's predicate returns bool");

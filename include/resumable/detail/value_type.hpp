@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <typeinfo>
 #include <utility>
 
 #include "resumable/codec_id.hpp"
@@ -26,6 +27,7 @@ struct ValueType {
   std::uint32_t version = 1;      ///< the schema version that encode() writes
   std::uint32_t oldest = 1;       ///< the oldest one that decode() migrates from
   std::string_view schema;        ///< the schema's name, may be empty
+  const std::type_info* cpp_type = &typeid(void);  ///< void: no value
   /// @throws Error{Errc::not_encodable}  with the JSON path
   std::shared_ptr<const Payload> (*encode)(const void* value) = nullptr;
   /// Migrates from `version`, then decodes and checks that nothing was lost. What it returns is an
