@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/key.hpp"
+#include "core/text.hpp"
 #include "core/time.hpp"
 #include "plan/judge.hpp"
 #include "resumable/time.hpp"
