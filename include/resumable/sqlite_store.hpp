@@ -23,17 +23,19 @@ struct SqliteStoreOptions {
 };
 
 /// Keeps all runs in one SQLite database in WAL mode with synchronous=FULL. Commits of several
-/// threads that wait at the same time share one transaction, and so one sync. Beside the database
-/// are SQLite's own files (`-wal`, `-shm`), and `<database>-leases/` with an empty file per run,
-/// whose lock is the lease; the kernel releases it when the process ends. The views `run_list` and
-/// `stages` are for people; docs/format.md has the schema.
+/// threads that wait at the same time share one transaction, and so one sync. While the database is
+/// in use, SQLite's own files (`-wal`, `-shm`) are beside it, and `<database>-leases/` with an
+/// empty file for each run that is written, whose lock is the lease; the kernel releases it when
+/// the process ends. Once the last process has closed the store, the database is one file again.
+/// The views `run_list` and `stages` are for people; docs/format.md has the schema.
 ///
 /// Payloads over 64 KiB are stored and read in chunks. A StoredRecord with such a payload keeps a
 /// connection and a snapshot of the database, which lets the `-wal` file grow: release it soon.
 ///
 /// SQLite must not be used across fork(2): in a child of the process that opened the store, every
 /// call throws Error{Errc::forked}. Close the store before the fork, and open a new one after it.
-/// Reading creates `-wal` and `-shm` if it can, and works on read-only media.
+/// Reading works on read-only media and on a full disk. If the database is moved, removed or
+/// replaced while a run is written, the next commit throws Error{Errc::fenced}.
 class RESUMABLE_EXPORT SqliteStore final : public CheckpointStore,
                                            public RecordCounter,
                                            public ContentCache {

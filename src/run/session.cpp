@@ -1,6 +1,7 @@
 #include "run/session.hpp"
 
 #include <algorithm>
+#include <cerrno>
 
 #include <fmt/format.h>
 
@@ -23,8 +24,11 @@ bool has_artifacts(const detail::Graph& graph) {
                      [](const auto& patterns) { return !patterns.empty(); });
 }
 
-bool is_read_only(const Error& error) {
-  return error.info().cause == std::errc::read_only_file_system;
+/// Whether the store is one that nobody can write to, for want of the right or of space.
+bool cannot_be_written(const Error& error) {
+  const std::error_code cause = error.info().cause;
+  return cause == std::errc::read_only_file_system || cause == std::errc::no_space_on_device ||
+         cause.value() == EDQUOT;
 }
 
 /// All is kept, and no artifact is missing.
@@ -228,7 +232,7 @@ void Session::resume_or_throw(const std::optional<Digest>& expected) {
   } catch (const Error& error) {
     // Requests have to be recorded, even if nothing runs.
     const bool asks = planned && std::ranges::any_of(decider_->requests(), &plan::Request::is_new);
-    if (!is_read_only(error) || !planned || asks || !needs_nothing(*planned)) throw;
+    if (!cannot_be_written(error) || !planned || asks || !needs_nothing(*planned)) throw;
     return report_kept(*planned);
   }
   // The records are read only once if the store guarantees that no one has written since.
@@ -328,6 +332,8 @@ void Session::record_end(record::Recorder& recorder, Lease& lease, const Executo
     ledger_->save(*facts_, recorder);
     write_manifest(lease, to_string(report_->outcome), &executor);
   } catch (const Error& error) {
+    // What was saved may be out of reach.
+    if (error.errc() == Errc::fenced && !report_->error) return fail(error);
     report_->warnings.emplace_back(error.what());
   }
 }

@@ -35,15 +35,36 @@ int open_database(const std::string& file, Mode mode, sqlite3*& handle) {
   return ::sqlite3_open_v2(uri.c_str(), &handle, flags, nullptr);
 }
 
+/// The operating system's error where there is one. SQLite keeps that of an earlier failure.
+std::error_code cause_of(sqlite3* handle, int code) {
+  const int primary = code & 0xFF;
+  if (primary == SQLITE_FULL) return std::make_error_code(std::errc::no_space_on_device);
+  const bool is_systems = primary == SQLITE_IOERR || primary == SQLITE_CANTOPEN;
+  const int system = handle != nullptr && is_systems ? ::sqlite3_system_errno(handle) : 0;
+  return system != 0 ? std::error_code{system, std::generic_category()}
+                     : std::error_code{code, sqlite_errors()};
+}
+
+std::string advice(int code, std::error_code cause) {
+  if (cause.category() != sqlite_errors()) return store::advice(cause);
+  if ((code & 0xFF) == SQLITE_READONLY) {
+    return "make the database and its folder writable, then run again";
+  }
+  return "check the database with sqlite3";
+}
+
 }  // namespace
 
 Error error_of(sqlite3* handle, int code, const std::string& file) {
   const int primary = code & 0xFF;
-  const int system = handle == nullptr ? 0 : ::sqlite3_system_errno(handle);
-  const std::error_code cause = system != 0 ? std::error_code{system, std::generic_category()}
-                                            : std::error_code{code, sqlite_errors()};
-  const std::string message = handle == nullptr ? ::sqlite3_errstr(code) : ::sqlite3_errmsg(handle);
-  const bool reading = primary == SQLITE_CORRUPT || primary == SQLITE_CANTOPEN ||
+  const std::error_code cause = cause_of(handle, code);
+  const bool unfinished = code == SQLITE_READONLY_ROLLBACK;
+  const std::string message =
+      unfinished
+          ? "a process was killed while it wrote to it, and undoing that takes the permission"
+            " to write"
+          : (handle == nullptr ? ::sqlite3_errstr(code) : ::sqlite3_errmsg(handle));
+  const bool reading = unfinished || primary == SQLITE_CORRUPT || primary == SQLITE_CANTOPEN ||
                        code == SQLITE_IOERR_READ || code == SQLITE_IOERR_SHORT_READ;
   const Errc errc = primary == SQLITE_NOTADB ? Errc::foreign
                     : reading                ? Errc::unreadable
@@ -52,7 +73,7 @@ Error error_of(sqlite3* handle, int code, const std::string& file) {
           {.what = fmt::format("the database: {}", message),
            .file = file,
            .kept = "everything saved before is intact",
-           .next = system != 0 ? store::advice(cause) : "check the database with sqlite3",
+           .next = advice(code, cause),
            .cause = cause}};
 }
 
@@ -68,6 +89,10 @@ bool is_code(const Error& error, int primary) noexcept {
 bool is_clash(const Error& error) noexcept { return is_code(error, SQLITE_CONSTRAINT); }
 
 bool is_busy(const Error& error) noexcept { return is_code(error, SQLITE_BUSY); }
+
+bool needs_rollback(const Error& error) noexcept {
+  return error.info().cause == std::error_code{SQLITE_READONLY_ROLLBACK, sqlite_errors()};
+}
 
 Statement::~Statement() {
   if (statement_ == nullptr) return;
@@ -122,7 +147,7 @@ std::string_view Statement::bytes(int column) const {
 }
 
 Connection::Connection(const std::string& file, Mode mode)
-    : file_(file), pid_(sys::SystemProcess{}.pid()) {
+    : file_(file), mode_(mode), pid_(sys::SystemProcess{}.pid()) {
   const int code = open_database(file, mode, handle_);
   if (code != SQLITE_OK) {
     const Error error = error_of(handle_, code, file_);
@@ -158,6 +183,8 @@ void Connection::execute(const char* sql) {
 std::int64_t Connection::changes() const { return ::sqlite3_changes64(handle_); }
 
 std::int64_t Connection::last_row() const { return ::sqlite3_last_insert_rowid(handle_); }
+
+bool Connection::is_full() const { return (::sqlite3_errcode(handle_) & 0xFF) == SQLITE_FULL; }
 
 bool Connection::in_transaction() const { return ::sqlite3_get_autocommit(handle_) == 0; }
 

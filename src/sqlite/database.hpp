@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "resumable/error.hpp"
+#include "sqlite/open_files.hpp"
 
 struct sqlite3;
 struct sqlite3_stmt;
@@ -77,9 +78,17 @@ class Connection {
   [[nodiscard]] bool in_transaction() const;
   [[nodiscard]] std::int64_t pragma(const char* sql);
   [[nodiscard]] const std::string& file() const noexcept { return file_; }
+  /// Whether the last failure was the lack of space, after which the transaction never happened.
+  [[nodiscard]] bool is_full() const;
+  /// Remembers which files it has open.
+  void note_files() { files_ = OpenFiles{file_}; }
+  [[nodiscard]] const OpenFiles& files() const noexcept { return files_; }
+  [[nodiscard]] Mode mode() const noexcept { return mode_; }
 
  private:
   std::string file_;
+  Mode mode_;
+  OpenFiles files_;
   sqlite3* handle_ = nullptr;
   std::int64_t pid_;
   std::unordered_map<const char*, sqlite3_stmt*> statements_;
@@ -92,5 +101,8 @@ class Connection {
 [[nodiscard]] bool is_clash(const Error& error) noexcept;
 /// Whether it says that another connection has the lock which the statement needed.
 [[nodiscard]] bool is_busy(const Error& error) noexcept;
+/// Whether it says that a transaction of a killed process has to be rolled back, which only a
+/// connection that may write can do.
+[[nodiscard]] bool needs_rollback(const Error& error) noexcept;
 
 }  // namespace resumable::sqlite

@@ -16,6 +16,11 @@ namespace resumable::sqlite {
 class Readers {
  public:
   explicit Readers(std::string file);
+  /// A connection that only reads makes the files beside the database, and leaves them. They are
+  /// removed here, unless they hold something or somebody uses them.
+  ~Readers();
+  Readers(const Readers&) = delete;
+  Readers& operator=(const Readers&) = delete;
 
   /// Returns its connection when it is destroyed. Must not outlive the Readers.
   class Reader {
@@ -40,7 +45,8 @@ class Readers {
   [[nodiscard]] Reader take();
 
  private:
-  void give_back(std::unique_ptr<Connection> connection);
+  std::unique_ptr<Connection> take_idle();
+  void give_back(std::unique_ptr<Connection> connection) noexcept;
 
   std::string file_;
   std::int64_t pid_;

@@ -6,21 +6,43 @@
 #include <fmt/format.h>
 
 #include "store/file/limits.hpp"
+#include "sys/process.hpp"
 
 namespace resumable::sqlite {
 
 using store::is_absent;
 
-RunLocks::RunLocks(sys::FileSystem& files, const std::string& database) : files_(files) {
+RunLocks::RunLocks(sys::FileSystem& files, const std::string& database)
+    : files_(files), pid_(sys::SystemProcess{}.pid()) {
   const std::filesystem::path path{sys::absolute_path(database)};
   parent_ = path.parent_path().string();
   database_ = path.filename().string();
-  leases_ = database_ + "-leases";
+  leases_ = parent_ + '/' + database_ + "-leases";
 }
 
 RunLocks::Lock::~Lock() {
+  if (!file_ || sys::SystemProcess{}.pid() != of_->pid_) return;
+  try {
+    of_->remove(name_, file_);
+  } catch (...) {  // NOLINT(bugprone-empty-catch): the next owner of the run removes it
+  }
   // Not left to close(): a child forked at that moment would keep it.
-  if (file_) static_cast<void>(files_->unlock(file_));
+  static_cast<void>(of_->files_.unlock(file_));
+}
+
+/// Under the lock: a process that waits for it finds that the file is gone, and makes another.
+void RunLocks::remove(const std::string& name, const sys::File& file) const {
+  sys::File folder;
+  sys::Stat own;
+  sys::Stat named;
+  if (files_.open_root(leases_, folder) || files_.stat(file, own) ||
+      files_.stat(folder, name, named) || !named.same_file(own) || files_.unlink(folder, name)) {
+    return;
+  }
+  sys::File parent;
+  if (files_.open_root(parent_, parent)) return;
+  // Not while it has files of other runs.
+  static_cast<void>(files_.remove_folder(parent, database_ + "-leases"));
 }
 
 std::error_code RunLocks::open_or_make(const sys::File& folder, const std::string& name,
@@ -32,21 +54,31 @@ std::error_code RunLocks::open_or_make(const sys::File& folder, const std::strin
   return files_.open(folder, name, sys::Open::read_write, out);
 }
 
+std::error_code RunLocks::open_or_make_folder(sys::File& out) const {
+  auto error = files_.open_root(leases_, out);
+  if (!is_absent(error)) return error;
+  sys::File parent;
+  error = files_.open_root(parent_, parent);
+  if (!error) error = files_.make_folder(parent, database_ + "-leases", sys::Access::owner_only);
+  if (error && error != std::errc::file_exists) return error;
+  return files_.open_root(leases_, out);
+}
+
 std::optional<RunLocks::Lock> RunLocks::take(const store::RunSite& site,
                                              store::Waiting& waiting) const {
-  const std::string where = fmt::format("{}/{}/{}", parent_, leases_, site.name);
-  sys::File folder;
-  if (const auto error = files_.open_root(fmt::format("{}/{}", parent_, leases_), folder)) {
-    throw site.failed("open", where, error);
-  }
+  const std::string where = fmt::format("{}/{}", leases_, site.name);
   for (int look = 0; look < store::limits::looks;) {
+    sys::File folder;
     sys::File file;
-    if (const auto error = open_or_make(folder, site.name, file)) {
+    auto error = open_or_make_folder(folder);
+    if (!error) error = open_or_make(folder, site.name, file);
+    if (error) {
       if (!is_absent(error)) throw site.failed("open", where, error);
       ++look;  // removed just then
       continue;
     }
-    if (const auto error = files_.lock(file)) {
+    error = files_.lock(file);
+    if (error) {
       if (error != std::errc::resource_unavailable_try_again) {
         throw site.failed("lock", where, error);
       }
@@ -55,34 +87,27 @@ std::optional<RunLocks::Lock> RunLocks::take(const store::RunSite& site,
     }
     sys::Stat own;
     sys::Stat named;
-    auto error = files_.stat(file, own);
-    Lock lock{files_, std::move(file)};
+    error = files_.stat(file, own);
     if (!error) error = files_.stat(folder, site.name, named);
-    if (!error && named.same_file(own)) return lock;
+    if (!error && named.same_file(own)) return Lock{*this, site.name, std::move(file)};
+    static_cast<void>(files_.unlock(file));
     if (error && !is_absent(error)) throw site.failed("stat", where, error);
-    ++look;  // the run was removed by the owner whom this waited for
+    ++look;  // removed by the owner whom this waited for
   }
   throw site.failed("lock", where, std::make_error_code(std::errc::device_or_resource_busy));
 }
 
 bool RunLocks::is_taken(const store::RunSite& site) const {
-  const std::string path = fmt::format("{}/{}", parent_, leases_);
   sys::File folder;
   sys::File file;
   bool taken = false;
-  auto error = files_.open_root(path, folder);
+  auto error = files_.open_root(leases_, folder);
   if (!error) error = files_.open(folder, site.name, sys::Open::read, file);
   if (!error) error = files_.is_locked(file, taken);
   if (error && !is_absent(error)) {
-    throw site.unreadable("open", fmt::format("{}/{}", path, site.name), error);
+    throw site.unreadable("open", fmt::format("{}/{}", leases_, site.name), error);
   }
   return taken;
-}
-
-void RunLocks::remove(const store::RunSite& site) const noexcept {
-  sys::File folder;
-  if (files_.open_root(parent_ + '/' + leases_, folder)) return;
-  static_cast<void>(files_.unlink(folder, site.name));
 }
 
 void RunLocks::prepare(const store::RunSite& site, bool shared) const {
@@ -99,8 +124,6 @@ void RunLocks::prepare(const store::RunSite& site, bool shared) const {
                       .kept = "nothing was changed",
                       .next = "use a local disk"});
   }
-  error = files_.make_folder(parent, leases_, sys::Access::owner_only);
-  if (error && error != std::errc::file_exists) throw site.failed("mkdir", leases_, error);
   sys::File database;
   error = files_.open(parent, database_, sys::Open::new_private, database);
   if (error == std::errc::file_exists) return;

@@ -34,15 +34,10 @@ void look_first(Shared& shared, const store::RunSite& site, const std::string& t
   }
 }
 
-struct Taken {
-  std::int64_t row = 0;
-  std::uint64_t fence = 0;
-  std::uint64_t stamp = 0;
-};
-
 /// Records this process as the run's owner, under its lock.
-Taken note_owner(Connection& connection, const Shared& shared, const store::RunSite& site,
-                 const std::string& twin, const LeaseRequest& request) {
+SqliteLease::Taken note_owner(Connection& connection, const Shared& shared,
+                              const store::RunSite& site, const std::string& twin,
+                              const LeaseRequest& request) {
   if (!check_create(connection, site, twin, request.create)) {
     connection.prepare("INSERT INTO runs(run, twin, stamp) VALUES(?, ?, 0)")
         .bind(1, site.run)
@@ -50,7 +45,8 @@ Taken note_owner(Connection& connection, const Shared& shared, const store::RunS
         .run();
     raise_stamp(connection, connection.last_row());
   }
-  Taken taken;
+  SqliteLease::Taken taken;
+  taken.displaced = shared.writer.displaced();
   {
     Statement run = connection.prepare("SELECT id, fence, stamp FROM runs WHERE run = ?");
     run.bind(1, site.run).step();
@@ -110,43 +106,73 @@ std::unique_ptr<Lease> take_lease(const std::shared_ptr<Shared>& shared, const s
   const std::string twin = core::run_twin_key(site.run);
   look_first(*shared, site, twin, request.create);
   auto lock = lock_run(*shared, site, request.wait, request.stop);
-  Taken taken;
+  SqliteLease::Taken taken;
   shared->writer.run([&](Connection& connection) {
     taken = note_owner(connection, *shared, site, twin, request);
   });
-  return std::make_unique<SqliteLease>(shared, site, std::move(lock), taken.row, taken.fence,
-                                       taken.stamp);
+  return std::make_unique<SqliteLease>(shared, site, std::move(lock), taken);
 }
 
 SqliteLease::SqliteLease(std::shared_ptr<Shared> shared, store::RunSite site, RunLocks::Lock lock,
-                         std::int64_t row, std::uint64_t fence, std::uint64_t stamp)
-    : Lease(fence),
+                         const Taken& taken)
+    : Lease(taken.fence),
       shared_(std::move(shared)),
       site_(std::move(site)),
       lock_(std::move(lock)),
-      row_(row),
-      stamp_(stamp),
+      taken_(taken),
       pid_(shared_->process.pid()) {}
 
 void SqliteLease::check_process() const {
   if (shared_->process.pid() != pid_) throw site_.forked();
 }
 
-void SqliteLease::check_fence(Connection& connection) const {
-  Statement run = connection.prepare("SELECT fence FROM runs WHERE id = ?");
-  if (run.bind(1, row_).step() && static_cast<std::uint64_t>(run.number(0)) == fence()) return;
-  throw site_.error(Errc::fenced,
-                    {.what = fmt::format("run {} was taken from this process: its row has another"
-                                         " fence, or is gone",
-                                         site_.name),
+Error SqliteLease::taken(std::string_view why, std::string_view kept) const {
+  return site_.error(
+      Errc::fenced, {.what = fmt::format("run {} was taken from this process: {}", site_.name, why),
                      .file = shared_->database,
-                     .kept = "everything saved before",
+                     .kept = std::string{kept},
                      .next = "do not touch the database during a run; resume again"});
+}
+
+Error SqliteLease::moved() const {
+  return taken("its database was moved, removed or replaced",
+               "everything saved before is where it was moved to");
+}
+
+void SqliteLease::check_fence(Connection& connection) const {
+  if (shared_->writer.displaced() != taken_.displaced) throw moved();
+  Statement run = connection.prepare("SELECT fence FROM runs WHERE id = ?");
+  if (run.bind(1, taken_.row).step() && static_cast<std::uint64_t>(run.number(0)) == fence()) {
+    return;
+  }
+  throw taken("its row has another fence, or is gone", "everything saved before");
+}
+
+/// Whether `error` is the writer's, because the database is not where it was.
+bool SqliteLease::is_of_moved_database(const Error& error) const {
+  const ErrorInfo& info = error.info();
+  return info.run.empty() && info.file == shared_->database &&
+         (error.errc() == Errc::fenced || info.cause == std::errc::no_such_file_or_directory);
+}
+
+void SqliteLease::write(Writer::Work work, Durability durability) {
+  check_process();
+  try {
+    shared_->writer.run(
+        [&](Connection& connection) {
+          check_fence(connection);
+          work(connection);
+        },
+        durability);
+  } catch (const Error& error) {
+    if (!is_of_moved_database(error)) throw;
+    throw moved();
+  }
 }
 
 void SqliteLease::insert(Connection& connection, const Put& put) const {
   try {
-    insert_record(connection, row_, put);
+    insert_record(connection, taken_.row, put);
   } catch (const Error& error) {
     if (!is_clash(error)) throw;
     throw site_.record_exists(put.id, shared_->where(site_.run, put.id));
@@ -154,15 +180,13 @@ void SqliteLease::insert(Connection& connection, const Put& put) const {
 }
 
 Ticket SqliteLease::do_commit(const Batch& batch, const CommitOptions& options) {
-  check_process();
   const bool data = options.durability == Durability::data;
   Ticket ticket = 0;
-  shared_->writer.run(
+  write(
       [&](Connection& connection) {
-        check_fence(connection);
         for (const Put& put : batch.puts) insert(connection, put);
-        for (const RecordId id : batch.erases) erase_record(connection, row_, id);
-        raise_stamp(connection, row_);
+        for (const RecordId id : batch.erases) erase_record(connection, taken_.row, id);
+        raise_stamp(connection, taken_.row);
         ticket = ++tickets_;  // here, so that tickets are in the order of the log
       },
       data ? Durability::data : Durability::full);
@@ -182,32 +206,25 @@ void SqliteLease::do_wait(Ticket ticket) {
   check_process();
   if (durable_ >= ticket) return;
   const Ticket given = tickets_;
-  shared_->writer.run([&](Connection& connection) {
-    check_fence(connection);
-    raise_stamp(connection, row_);
-  });
+  write([&](Connection& connection) { raise_stamp(connection, taken_.row); });
   note_durable(given);
 }
 
 void SqliteLease::do_manifest(std::string_view json) {
-  check_process();
-  shared_->writer.run([&](Connection& connection) {
-    check_fence(connection);
+  write([&](Connection& connection) {
     connection.prepare("UPDATE runs SET manifest = ? WHERE id = ?")
         .bind(1, json)
-        .bind(2, row_)
+        .bind(2, taken_.row)
         .run();
   });
 }
 
 std::string SqliteLease::do_quarantine(RecordId id) {
-  check_process();
   const std::string where = shared_->where(site_.run, id);
-  shared_->writer.run([&](Connection& connection) {
-    check_fence(connection);
+  write([&](Connection& connection) {
     connection
         .prepare("UPDATE records SET quarantined = 1 WHERE run = ? AND path = ? AND generation = ?")
-        .bind(1, row_)
+        .bind(1, taken_.row)
         .bind(2, id.path)
         .bind(3, static_cast<std::int64_t>(id.generation))
         .run();
@@ -215,7 +232,7 @@ std::string SqliteLease::do_quarantine(RecordId id) {
       throw site_.failed("quarantine", where,
                          std::make_error_code(std::errc::no_such_file_or_directory));
     }
-    raise_stamp(connection, row_);
+    raise_stamp(connection, taken_.row);
   });
   return where + " (quarantined)";
 }

@@ -34,7 +34,7 @@ struct Shared {
   sys::SystemProcess process;
   RunLocks locks;
   Readers readers;
-  Writer writer;
+  Writer writer;  ///< closed before the readers, which remove a log that it has emptied
 
   [[nodiscard]] store::RunSite site(std::string_view run) const;
   /// For messages: the database and the row's key.
@@ -43,28 +43,38 @@ struct Shared {
 
 class SqliteLease final : public Lease {
  public:
-  /// `stamp`: the run's when the lease was taken.
+  struct Taken {
+    std::int64_t row = 0;
+    std::uint64_t fence = 0;
+    std::uint64_t stamp = 0;      ///< the run's when the lease was taken
+    std::uint64_t displaced = 0;  ///< the writer's then
+  };
+
   SqliteLease(std::shared_ptr<Shared> shared, store::RunSite site, RunLocks::Lock lock,
-              std::int64_t row, std::uint64_t fence, std::uint64_t stamp);
+              const Taken& taken);
 
  private:
   Ticket do_commit(const Batch& batch, const CommitOptions& options) override;
-  [[nodiscard]] std::optional<std::uint64_t> do_stamp() const override { return stamp_; }
+  [[nodiscard]] std::optional<std::uint64_t> do_stamp() const override { return taken_.stamp; }
   [[nodiscard]] Ticket do_durable() const noexcept override;
   void do_wait(Ticket ticket) override;
   void do_manifest(std::string_view json) override;
   std::string do_quarantine(RecordId id) override;
 
   void check_process() const;
+  /// Runs `work` in a transaction, if the run is still this process's.
+  void write(Writer::Work work, Durability durability = Durability::full);
   void check_fence(Connection& connection) const;
+  [[nodiscard]] bool is_of_moved_database(const Error& error) const;
+  [[nodiscard]] Error moved() const;
+  [[nodiscard]] Error taken(std::string_view why, std::string_view kept) const;
   void insert(Connection& connection, const Put& put) const;
   void note_durable(Ticket ticket) noexcept;
 
   std::shared_ptr<Shared> shared_;
   store::RunSite site_;
   RunLocks::Lock lock_;
-  std::int64_t row_;
-  std::uint64_t stamp_;
+  Taken taken_;
   std::int64_t pid_;
   std::atomic<Ticket> tickets_{0};
   std::atomic<Ticket> durable_{0};

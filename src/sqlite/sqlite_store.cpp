@@ -201,7 +201,6 @@ RemoveResult SqliteStore::do_remove(std::string_view run, const RemoveOptions& o
     connection.prepare("DELETE FROM records WHERE run = ?").bind(1, *id).run();
     connection.prepare("DELETE FROM runs WHERE id = ?").bind(1, *id).run();
   });
-  state_->locks.remove(site);
   return {};
 }
 
@@ -243,6 +242,29 @@ void SqliteStore::replace(const Put& put) {
   });
 }
 
+namespace {
+
+/// Of a database that does not exist, or has no tables.
+Error no_runs(const std::string& file) {
+  const std::string name = core::printable(file);
+  sys::Stat stat;
+  if (sys::stat_path(file, stat)) {
+    return {Errc::bad_option,
+            {.what = fmt::format("there is no database '{}'", name),
+             .next = "name the store's file: --store sqlite:FILE"}};
+  }
+  return {
+      Errc::bad_option,
+      {.what = fmt::format("the database '{}' is empty: no run was begun in it, or it was copied"
+                           " without its log '{}-wal'",
+                           name, name),
+       .file = file,
+       .kept = "it is untouched",
+       .next = "begin a run in it, or copy the database together with its log"}};
+}
+
+}  // namespace
+
 std::unique_ptr<CheckpointStore> open_sqlite_store(std::string_view url, CreateStore create) {
   constexpr std::string_view scheme = "sqlite:";
   const std::string_view file = url.starts_with(scheme) ? url.substr(scheme.size()) : url;
@@ -252,11 +274,7 @@ std::unique_ptr<CheckpointStore> open_sqlite_store(std::string_view url, CreateS
   }
   auto store = std::make_unique<SqliteStore>(std::filesystem::path{file},
                                              SqliteStoreOptions{.create = create});
-  if (create == CreateStore::never && !store->exists()) {
-    throw Error(Errc::bad_option,
-                {.what = fmt::format("there is no database '{}'", core::printable(file)),
-                 .next = "name the store's file: --store sqlite:FILE"});
-  }
+  if (create == CreateStore::never && !store->exists()) throw no_runs(std::string{file});
   return store;
 }
 

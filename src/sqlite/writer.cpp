@@ -13,6 +13,14 @@ namespace resumable::sqlite {
 
 Writer::Writer(std::string file) : file_(std::move(file)), pid_(sys::SystemProcess{}.pid()) {}
 
+Writer::~Writer() {
+  if (!connection_ || sys::SystemProcess{}.pid() != pid_) return;
+  try {
+    if (connection_->files().in_place()) empty_log();
+  } catch (...) {  // NOLINT(bugprone-empty-catch): the log keeps what it has
+  }
+}
+
 void Writer::run(Work work, Durability durability) {
   check_process(pid_, file_);
   Request request{work, durability};
@@ -37,6 +45,10 @@ void Writer::run(Work work, Durability durability) {
 
 void Writer::flush(const std::vector<Request*>& group) noexcept {
   try {
+    if (connection_ && !connection_->files().in_place()) {
+      note_displaced();
+      connection_.reset();
+    }
     if (!connection_) open();
     write(group);
   } catch (...) {
@@ -59,7 +71,31 @@ void Writer::write(const std::vector<Request*>& group) {
   }
   connection_->prepare("BEGIN IMMEDIATE").run();
   for (Request* one : group) apply(*connection_, *one);
+  check_in_place();
   commit();
+}
+
+void Writer::empty_log() {
+  connection_->execute("PRAGMA busy_timeout = 0");  // a reader may last
+  connection_->execute("PRAGMA wal_checkpoint(TRUNCATE)");
+}
+
+/// A log that was removed is read here for the last time.
+void Writer::note_displaced() {
+  ++displaced_;
+  if (!connection_->files().only_log_is_gone()) return;
+  if (connection_->in_transaction()) connection_->execute("ROLLBACK");
+  empty_log();
+}
+
+void Writer::check_in_place() {
+  if (connection_->files().in_place()) return;
+  note_displaced();
+  throw Error(Errc::fenced,
+              {.what = "the database was moved, removed or replaced while this process had it open",
+               .file = file_,
+               .kept = "everything saved before is where it was moved to",
+               .next = "do not touch the database while it is in use; run again"});
 }
 
 void Writer::apply(Connection& connection, Request& request) {
@@ -79,8 +115,7 @@ void Writer::commit() {
   try {
     connection_->prepare("COMMIT").run();
   } catch (const Error& error) {
-    // Without space the last part of the transaction is missing: it never happened.
-    if (error.info().cause == std::errc::no_space_on_device) throw;
+    if (connection_->is_full()) throw;
     ErrorInfo info = error.info();
     info.what = "it is unknown whether the last transaction is in the database: " + info.what;
     info.next = "resume again: it reads what the run holds";
@@ -114,6 +149,9 @@ void Writer::open() {
   connection->execute("BEGIN IMMEDIATE");
   migrate(*connection);
   connection->execute("COMMIT");
+  connection->note_files();
+  if (known_ && !known_->same_database(connection->files())) ++displaced_;
+  known_ = connection->files();
   connection_ = std::move(connection);
   syncs_ = true;
 }

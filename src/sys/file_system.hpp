@@ -191,6 +191,9 @@ std::error_code move_to_free(FileSystem& system, const File& from_folder, const 
 std::error_code open_or_make_folder(FileSystem& system, const File& parent, const std::string& name,
                                     Access access, File& out);
 
+/// Of what the path leads to, links followed: only for files that other libraries open by path.
+std::error_code stat_path(const std::string& path, Stat& out);
+
 /// `path` made absolute, links not resolved. Throws nothing; empty when there is no current folder.
 [[nodiscard]] std::string absolute_path(const std::string& path);
 /// Opens the folder at `path`; makes it and its parents where missing, each synced into its parent.

@@ -284,6 +284,13 @@ class PosixFileSystem final : public FileSystem {
 
 }  // namespace
 
+std::error_code stat_path(const std::string& path, Stat& out) {
+  struct stat found {};
+  if (::stat(path.c_str(), &found) < 0) return last_error();
+  fill(found, out);
+  return {};
+}
+
 std::unique_ptr<FileSystem> posix_file_system() { return std::make_unique<PosixFileSystem>(); }
 
 }  // namespace resumable::sys
