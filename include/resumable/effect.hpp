@@ -9,8 +9,10 @@
 /// The intent is recorded before the function is called, and what it returned afterwards. If the
 /// process dies in between, there is an intent without an outcome: then `verify` is called, and the
 /// function is called again only if that says that the effect did not happen. If it is unknown, the
-/// stage waits for a user to decide (exit code 75). This follows the outbox and idempotency-key
-/// patterns of messaging and payments.
+/// stage waits for a user to decide (exit code 75). So it does before it calls the function for
+/// other inputs, after a change of code, or for a redo, as long as it is unknown whether an effect
+/// of the same name and of the same stage or item has happened: `verify` gets the key of that one.
+/// This follows the outbox and idempotency-key patterns of messaging and payments.
 #pragma once
 
 #include <cstdint>

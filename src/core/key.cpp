@@ -113,6 +113,10 @@ bool has_inputs(std::string_view path) noexcept {
   return path.size() > inputs_digits && path[path.size() - inputs_digits - 1] == '~';
 }
 
+std::string_view without_inputs(std::string_view path) noexcept {
+  return has_inputs(path) ? path.substr(0, path.size() - inputs_digits - 1) : path;
+}
+
 Key run_key() { return {"@run", "@run"}; }
 Key exported_key() { return {"@exported", "@exported"}; }
 Key alive_key() { return {"@alive", "@alive"}; }

@@ -40,6 +40,8 @@ struct Key {
 /// The path of a step whose inputs were declared: `@step/S/name~`, and the first 16 hex digits of
 /// their digest. `path` is that of an inside_key().
 [[nodiscard]] std::string with_inputs(std::string_view path, std::string_view digest_hex);
+/// The same without inputs, if it has any.
+[[nodiscard]] std::string_view without_inputs(std::string_view path) noexcept;
 /// Whether `path` is one of these.
 [[nodiscard]] bool has_inputs(std::string_view path) noexcept;
 

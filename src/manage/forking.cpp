@@ -161,6 +161,12 @@ class Fork {
                    "\n");
   }
 
+  /// Whatever is left out: the other side may know its key.
+  [[nodiscard]] static bool is_begun_effect(const RunRecords& records, const Whole& one) {
+    return one.head.kind == core::Kind::intent && one.head.codec != CodecId::none &&
+           records.current(one.path) == &one;
+  }
+
   void choose() {
     if (!options_.from_stage.empty()) left_ = Dependents{records_}.of(options_.from_stage);
     std::optional<record::TagRecord> tag;
@@ -169,14 +175,16 @@ class Fork {
       const bool own = one.path == core::run_key().path || one.path == core::alive_key().path ||
                        one.path.starts_with("@tag/");
       const bool input = one.path.starts_with("@input/");
-      if (own || (!input && left_.contains(stage_of(one.path)))) continue;
-      if (!tag) chosen_.push_back(&one);
+      const bool begun = is_begun_effect(records_, one);
+      if (own || (!input && !begun && left_.contains(stage_of(one.path)))) continue;
+      if (!tag || begun) chosen_.push_back(&one);
     }
     if (!tag) return;
     for (const auto& [path, generation] : tag->records) {
       const bool input = path.starts_with("@input/");
       if (!input && left_.contains(stage_of(path))) continue;
-      if (const Whole* one = records_.find(path, generation)) chosen_.push_back(one);
+      const Whole* one = records_.find(path, generation);
+      if (one != nullptr && !is_begun_effect(records_, *one)) chosen_.push_back(one);
     }
   }
 

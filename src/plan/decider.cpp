@@ -284,6 +284,11 @@ void Decider::decide_items(std::uint32_t node, NodeState& state,
   } else {
     whole.causes.push_back({.reason = Reason::done});
   }
+  for (const auto& [i, causes] : state.causes) {
+    for (const Cause& cause : causes) {
+      if (cause.reason == Reason::uncertain && i != worst) whole.causes.push_back(cause);
+    }
+  }
   state.identity = identity_of(state);
 }
 

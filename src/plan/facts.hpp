@@ -45,6 +45,14 @@ struct Row {
   return !rows.empty() && !rows.back().is_whole();
 }
 
+/// Whether an intent's records say that a side effect was begun and has no outcome. One that was
+/// withdrawn has no codec; of a damaged one nobody knows.
+[[nodiscard]] inline bool is_begun(std::span<const Row> rows) noexcept {
+  if (is_lost(rows)) return true;
+  const Row* row = newest_whole(rows);
+  return row != nullptr && row->head.kind == core::Kind::intent && row->head.codec != CodecId::none;
+}
+
 /// An input of the host: what is given now, or what was recorded.
 struct InputFact {
   bool known = false;  ///< given, or recorded
@@ -88,6 +96,14 @@ class Facts {
                                                            std::uint64_t generation) const = 0;
   /// What the last failed attempt said that is recorded there; "" when it cannot be read.
   [[nodiscard]] virtual std::string failure(std::string_view path, const Row& row) const = 0;
+  /// The idempotency key that an intent records; "" when it cannot be read.
+  [[nodiscard]] virtual std::string idempotency_key(std::string_view path, const Row& row) const {
+    static_cast<void>(path);
+    static_cast<void>(row);
+    return {};
+  }
+  /// Paths of side effects that were begun and have no outcome.
+  [[nodiscard]] virtual std::vector<std::string> begun_effects() const { return {}; }
   [[nodiscard]] virtual std::shared_ptr<const ItemList> items(std::string_view stage,
                                                               std::uint32_t revision) const = 0;
   /// What the item of a queue has enqueued with its value of this fingerprint; nullptr when that

@@ -168,6 +168,7 @@ Verdict Judge::judge(const Subject& subject) const {
     }
     approval(subject, verdict);
     steps(subject, verdict);
+    begun_effects(subject, verdict);
     return verdict;
   }
   if (damage) {
@@ -179,6 +180,7 @@ Verdict Judge::judge(const Subject& subject) const {
   stale(subject, usable, verdict);
   approval(subject, verdict);
   steps(subject, verdict);
+  begun_effects(subject, verdict);
   if (verdict.action == Action::skip && row->head.has(core::disputed)) {
     dispute(subject, *row, verdict);
   }

@@ -93,7 +93,7 @@ class Judge {
   void approval(const Subject& subject, Verdict& verdict) const;
   void steps(const Subject& subject, Verdict& verdict) const;
   void dispute(const Subject& subject, const Row& row, Verdict& verdict) const;
-  void uncertain(const std::string& path, const Row& row, Verdict& verdict) const;
+  void begun_effects(const Subject& subject, Verdict& verdict) const;
   [[nodiscard]] bool names(std::uint32_t node, std::string_view item) const;
 
   struct Shape {
@@ -109,6 +109,9 @@ class Judge {
   bool strict_;
   mutable std::map<const detail::ValueType*, Shape> shapes_;  ///< asked for once, not per item
 };
+
+/// The side effect whose intent is at `path`, as a cause with the key and file of its record.
+[[nodiscard]] Cause begun_effect(const Facts& facts, const std::string& path);
 
 /// What a user is asked when an edit and a new value collide.
 [[nodiscard]] std::string conflict_text(std::string_view stage, std::string_view item,

@@ -13,10 +13,28 @@ namespace resumable::plan {
 
 using detail::Node;
 
-void Judge::uncertain(const std::string& path, const Row& row, Verdict& verdict) const {
-  const auto header = facts_.header(path, row.generation);
-  const std::string key = header ? header->key : path;
-  verdict.note({.reason = Reason::uncertain, .subject = key.substr(key.rfind('/') + 1)});
+// An intent counts whatever it was made from: the effect may have happened all the same.
+void Judge::begun_effects(const Subject& subject, Verdict& verdict) const {
+  if (verdict.action == Action::skip || verdict.action == Action::refuse) return;
+  const Node& declared = graph_.nodes[subject.node];
+  const std::string above = core::about_key("intent", declared.name, subject.item).full + "/";
+  for (const std::string& path : facts_.inside_paths(declared.name, subject.item)) {
+    const std::span<const Row> rows = facts_.rows(path);
+    if (!path.starts_with("@intent/") || !is_begun(rows)) continue;
+    Cause cause = begun_effect(facts_, path);
+    if (cause.subject.starts_with(above)) cause.subject.erase(0, above.size());
+    if (!subject.item.empty()) cause.subject.insert(0, std::string{subject.item} + "/");
+    cause.detail = "it is verified first";
+    verdict.note(std::move(cause));
+  }
+}
+
+Cause begun_effect(const Facts& facts, const std::string& path) {
+  const Row& row = facts.rows(path).back();
+  const auto header = row.is_whole() ? facts.header(path, row.generation) : std::nullopt;
+  return {.reason = Reason::uncertain,
+          .subject = header ? header->key : path,
+          .file = facts.locate(path, row.generation)};
 }
 
 namespace {
@@ -69,11 +87,9 @@ void Judge::steps(const Subject& subject, Verdict& verdict) const {
   for (const std::string& path : facts_.inside_paths(declared.name, subject.item)) {
     const Row& row = facts_.rows(path).back();
     const core::Head& head = row.head;
-    if (head.kind == core::Kind::intent) {
-      if (head.codec != CodecId::none) uncertain(path, row, verdict);
-      continue;
-    }
-    if (head.kind == core::Kind::tombstone || head.kind == core::Kind::tries) continue;
+    const bool counts = head.kind != core::Kind::intent && head.kind != core::Kind::tombstone &&
+                        head.kind != core::Kind::tries;
+    if (!counts) continue;
     const bool fits =
         core::has_inputs(path) || head.revision == 0 || head.fingerprint == *subject.fingerprint;
     const bool asked = requested(subject.node, subject.item, head.fence);

@@ -135,8 +135,7 @@ std::string sentence(const Cause& cause) {
     case Reason::secret:
       return quoted_subject("not recorded, never a reason to rerun: secret", cause);
     case Reason::uncertain:
-      return fmt::format("side effect '{}' was begun and has no outcome: it is verified first",
-                         cause.subject);
+      return fmt::format("side effect '{}' was begun and has no outcome", cause.subject);
     case Reason::clock_skew: return "saved in the future";
     case Reason::stray: return fmt::format("'{}' belongs to no item", cause.subject);
     case Reason::orphan: return fmt::format("'{}' is no longer in this pipeline", cause.subject);

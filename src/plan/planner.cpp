@@ -195,6 +195,34 @@ void note_damage(const Graph& graph, const Facts& facts, bool strict, detail::Pl
   }
 }
 
+// Side effects of stages and items that do not run, or that the pipeline no longer has: nobody will
+// verify these.
+void note_begun(const Facts& facts, detail::PlanData& plan) {
+  const std::vector<std::string> begun = facts.begun_effects();
+  if (begun.empty()) return;
+  std::unordered_set<std::string> told;
+  const auto tell = [&](const std::vector<Cause>& causes) {
+    for (const Cause& cause : causes) {
+      if (cause.reason == Reason::uncertain) told.insert(cause.file);
+    }
+  };
+  for (const NodeState& state : plan.nodes) {
+    tell(state.decision.causes);
+    for (const auto& [item, causes] : state.causes) tell(causes);
+  }
+  for (const std::string& path : begun) {
+    Cause cause = begun_effect(facts, path);
+    if (told.contains(cause.file)) continue;
+    constexpr std::string_view above = "@intent/";
+    if (cause.subject.starts_with(above)) cause.subject.erase(0, above.size());
+    const Row& row = facts.rows(path).back();
+    const std::string key = row.is_whole() ? facts.idempotency_key(path, row) : "";
+    cause.detail =
+        key.empty() ? "its record is damaged" : "look on the other side for idempotency key " + key;
+    plan.notes.push_back(std::move(cause));
+  }
+}
+
 // Whether what is kept of this stage was made by another build of the program.
 bool keeps_former(const Node& node, const NodeState& state, const Facts& facts) {
   const auto is_former = [&](const std::string& path) {
@@ -245,6 +273,7 @@ std::shared_ptr<detail::PlanData> make_plan(const Graph& graph, const Facts& fac
   note_inputs(graph, *plan);
   note_damage(graph, facts, decider.strict(), *plan);
   note_orphans(graph, facts, *plan);
+  note_begun(facts, *plan);
   if (exports.exports()) note_strays(graph, exports, *plan);
   note_program(graph, facts, *plan);
   for (std::uint32_t i = 0; i < graph.nodes.size(); ++i) {

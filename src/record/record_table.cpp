@@ -67,6 +67,15 @@ std::vector<std::string> RecordTable::stored_stages() const {
   return names;
 }
 
+std::vector<std::string> RecordTable::begun_effects() const {
+  std::vector<std::string> paths;
+  if (!rows_.has_space("intent")) return paths;
+  rows_.each("@intent/", [&](std::string_view path, std::span<const Row> list) {
+    if (plan::is_begun(list)) paths.emplace_back(path);
+  });
+  return paths;
+}
+
 std::vector<RecordTable::DamagedRow> RecordTable::damaged() const {
   std::vector<DamagedRow> result;
   rows_.each("", [&](std::string_view path, std::span<const Row> list) {
@@ -124,6 +133,15 @@ void RecordTable::note_damage(const DamagedRecord& record, bool quarantined) {
     row.damage = Damage::torn;
     row.quarantined = row.quarantined || quarantined;
   }
+}
+
+void RecordTable::note_outcome(const std::string& path) {
+  const std::string intent = "@intent" + path.substr(path.find('/'));
+  const Row* row = current(intent);
+  if (row == nullptr) return;
+  core::Head none = row->head;
+  none.codec = CodecId::none;
+  note(intent, row->generation, none);
 }
 
 }  // namespace resumable::record

@@ -46,6 +46,7 @@ class RecordTable : public plan::Facts {
   [[nodiscard]] std::vector<std::string> inside_paths(std::string_view stage,
                                                       std::string_view item) const override;
   [[nodiscard]] std::vector<std::string> stored_stages() const override;
+  [[nodiscard]] std::vector<std::string> begun_effects() const override;
   [[nodiscard]] std::vector<DamagedRow> damaged() const override;
 
   /// Those that begin with `prefix`, also where all records are damaged, in byte order.
@@ -97,6 +98,8 @@ class RecordTable : public plan::Facts {
   void note(const std::string& path, std::uint64_t generation, const core::Head& head,
             core::Header header);
   void note_damage(const DamagedRecord& record, bool quarantined);
+  /// With the outcome of a side effect at `path` its intent was erased.
+  void note_outcome(const std::string& path);
 
  protected:
   [[nodiscard]] const RecordRows& all_rows() const noexcept { return rows_; }

@@ -48,6 +48,10 @@ class RunFacts final : public RecordIndex {
       std::string_view stage, std::string_view item, const Digest& fingerprint) const override;
   [[nodiscard]] std::optional<bool> condition(std::string_view name) const override;
   [[nodiscard]] std::string failure(std::string_view path, const plan::Row& row) const override;
+  [[nodiscard]] std::string idempotency_key(std::string_view path,
+                                            const plan::Row& row) const override {
+    return text_of(path, row);
+  }
   [[nodiscard]] std::pair<plan::Approval, std::string> approval(
       std::string_view stage, std::string_view item, const Digest& fingerprint) const override;
   [[nodiscard]] plan::InputFact input(std::uint32_t node) const override {

@@ -79,7 +79,9 @@ void TaskMaker::add_inside(Task& task) const {
     stage::InsideRecord record;
     record.next = tools_.facts.next_generation(path);
     for (const plan::Row& row : tools_.facts.rows(path)) {
-      if (!row.is_whole()) continue;
+      record.lost = !row.is_whole();
+      record.scarred = record.scarred || record.lost;
+      if (record.lost) continue;
       if (record.row) record.older.push_back(record.row->generation);
       record.row = row;
     }

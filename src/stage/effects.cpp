@@ -50,14 +50,21 @@ std::string Effects::key(const Inside::Wanted& wanted, std::string_view name) co
 }
 
 /// An effect keeps the key with which it was begun, also in a fork of that run: the other side may
-/// know that key.
-std::string Effects::begun_with(const Inside::Wanted& intent, const plan::Row& row,
-                                const std::string& key) const {
-  const auto value = inside_.load(intent, row, intent_type());
+/// know that key. "" where that is not known any more.
+std::string Effects::begun_with(const Inside::Begun& one, const std::string& key) const {
+  const std::string otherwise = one.own ? key : "";
+  if (!one.row) return otherwise;
+  const auto value = inside_.load(one.intent, *one.row, intent_type());
   const auto& recorded = *static_cast<const std::string*>(value.get());
-  return recorded.size() == key.size() ? recorded : key;
+  return recorded.size() == key.size() ? recorded : otherwise;
 }
 
+bool Effects::approved(const Inside::Begun& one) const {
+  return one.row && approved_at_ > one.row->head.fence;
+}
+
+// An effect of this name may have been begun for other inputs, by other code, or before a redo: it
+// is not known whether that one has happened, so it is settled before this one goes out.
 AnyValue Effects::effect(Attempt& attempt, const EffectCall& call) {
   const Inside::Wanted effect = inside_.wanted(core::Kind::effect, call.name, call.inputs);
   const Inside::Wanted intent = inside_.wanted(core::Kind::intent, call.name, call.inputs);
@@ -68,16 +75,25 @@ AnyValue Effects::effect(Attempt& attempt, const EffectCall& call) {
     return value;
   }
   std::string key = this->key(effect, call.name);
-  if (const auto intended = inside_.find(intent)) {
-    key = begun_with(intent, *intended, key);
-    const VerifiedValue found = call.verify(key);
-    if (found.state == VerifiedValue::State::happened) {
-      return outcome(call, effect, intent, found.value);
+  std::vector<Unknown> unknown;
+  std::vector<Inside::Begun> settled;
+  for (const Inside::Begun& one : inside_.begun(intent, effect)) {
+    const std::string begun = begun_with(one, key);
+    if (one.own) key = begun;
+    const VerifiedValue found = begun.empty() ? VerifiedValue{} : call.verify(begun);
+    const bool happened = found.state == VerifiedValue::State::happened;
+    if (happened && one.own) return outcome(call, effect, intent, found.value);
+    if (found.state == VerifiedValue::State::unknown && !approved(one)) {
+      if (!one.row) restore(one, begun);
+      unknown.push_back({begun, one.own});
+    } else if (!one.own) {
+      settled.push_back(one);
+      if (happened) tell(call, fmt::format("it has happened for other inputs, with key {}", begun));
     }
-    const bool approved = approved_at_ > intended->head.fence;
-    if (found.state == VerifiedValue::State::unknown && !approved) ask(attempt, call, key);
   }
+  if (!unknown.empty()) ask(attempt, call, unknown, key);
   if (attempt.must_stop()) throw Suspended{"stopped before " + effect.what};
+  for (const Inside::Begun& one : settled) inside_.settle(one);
   std::vector<record::Draft> drafts;
   drafts.push_back(inside_.draft(intent, intent_type(), &key));
   inside_.commit(std::move(drafts));
@@ -89,29 +105,52 @@ AnyValue Effects::effect(Attempt& attempt, const EffectCall& call) {
   }
 }
 
+/// A damaged intent is written again: only an approval that is later than it counts.
+void Effects::restore(const Inside::Begun& one, std::string key) {
+  Inside::Wanted intent = one.intent;
+  if (!one.own) intent.fingerprint = {};
+  std::vector<record::Draft> drafts;
+  drafts.push_back(inside_.draft(intent, intent_type(), &key));
+  inside_.commit(std::move(drafts));
+}
+
 // Records what it returned; the same commit erases the intent.
 AnyValue Effects::outcome(const EffectCall& call, const Inside::Wanted& effect,
                           const Inside::Wanted& intent, const AnyValue& value) {
   std::vector<record::Draft> drafts;
   drafts.push_back(inside_.draft(effect, call.type, value.get()));
   const auto payload = drafts.front().payload;
-  inside_.drop(intent, drafts.front());
+  inside_.withdraw(intent, drafts);
   const record::Committed record = inside_.commit(std::move(drafts)).front();
   Event done = inside_.event(EventKind::committed, call.name);
   inside_.tools().events.emit(std::move(done), record);
   return call.type.decode(payload, call.type.version);
 }
 
-void Effects::ask(Attempt& attempt, const EffectCall& call, const std::string& key) {
-  const std::string name = core::printable(call.name);
-  const std::string message = fmt::format(
-      "it is unknown whether '{}' has happened: the attempt ended in between. Look on "
-      "the other side for idempotency key {}, then approve this stage: '{}' is called "
-      "once more, with that same key",
-      name, key, name);
+void Effects::tell(const EffectCall& call, std::string message) {
   Event event = inside_.event(EventKind::uncertain, call.name);
-  event.message = message;
+  event.message = std::move(message);
   inside_.tools().events.emit(std::move(event));
+}
+
+void Effects::ask(Attempt& attempt, const EffectCall& call, const std::vector<Unknown>& unknown,
+                  const std::string& key) {
+  const std::string name = core::printable(call.name);
+  std::string keys;
+  for (const Unknown& one : unknown) {
+    if (!keys.empty()) keys += " and for ";
+    keys += one.key.empty() ? "a call whose idempotency key is in a damaged record"
+                            : "idempotency key " + one.key;
+    if (!one.own) keys += unknown.size() > 1 ? ", which is of other inputs," : " of other inputs";
+  }
+  if (keys.ends_with(',')) keys.pop_back();
+  const std::string same = unknown.front().own ? "once more, with that same key"
+                                               : "for the present inputs, with key " + key;
+  const std::string message = fmt::format(
+      "it is unknown whether '{}' has happened: the attempt ended in between. Look on the other "
+      "side for {}, then approve this stage: '{}' is called {}",
+      name, keys, name, same);
+  tell(call, message);
   attempt.suspend(message);
   throw Suspended{message};
 }

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "resumable/effect.hpp"
 #include "stage/attempt.hpp"
@@ -24,13 +25,19 @@ class Effects {
 
  private:
   [[nodiscard]] std::string key(const Inside::Wanted& wanted, std::string_view name) const;
-  [[nodiscard]] std::string begun_with(const Inside::Wanted& intent, const plan::Row& row,
-                                       const std::string& key) const;
+  [[nodiscard]] std::string begun_with(const Inside::Begun& one, const std::string& key) const;
+  [[nodiscard]] bool approved(const Inside::Begun& one) const;
+  void tell(const detail::EffectCall& call, std::string message);
   [[nodiscard]] detail::AnyValue outcome(const detail::EffectCall& call,
                                          const Inside::Wanted& effect, const Inside::Wanted& intent,
                                          const detail::AnyValue& value);
+  struct Unknown {
+    std::string key;  ///< "" where its record is damaged
+    bool own = false;
+  };
+  void restore(const Inside::Begun& one, std::string key);
   [[noreturn]] void ask(detail::Attempt& attempt, const detail::EffectCall& call,
-                        const std::string& key);
+                        const std::vector<Unknown>& unknown, const std::string& key);
 
   Inside& inside_;
   std::uint64_t epoch_;

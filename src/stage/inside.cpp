@@ -85,6 +85,11 @@ bool InsideRecord::fits(core::Kind kind, const Digest& fingerprint, std::uint32_
          row->head.revision == revision;
 }
 
+// What was withdrawn has no codec.
+bool InsideRecord::is_intent() const {
+  return row && row->head.kind == core::Kind::intent && row->head.codec != CodecId::none;
+}
+
 std::optional<plan::Row> Inside::find(const Wanted& wanted) {
   const std::scoped_lock lock{guard_};
   used_.insert(wanted.key.path);
@@ -101,6 +106,44 @@ std::vector<std::string> Inside::following(const Wanted& wanted, const std::stri
     if (fits) paths.push_back(one->first);
   }
   return paths;
+}
+
+std::vector<Inside::Begun> Inside::begun(const Wanted& intent, const Wanted& effect) const {
+  const std::scoped_lock lock{guard_};
+  std::vector<Begun> all;
+  const auto add = [&](const std::string& path, const InsideRecord& record) {
+    Begun one{.intent = intent, .row = record.lost ? std::nullopt : record.row};
+    one.intent.key.path = path;
+    one.own =
+        path == intent.key.path &&
+        (record.lost || (!record.requested && one.row->head.fingerprint == intent.fingerprint));
+    all.insert(one.own ? all.begin() : all.end(), std::move(one));
+  };
+  // Only in this attempt's own call may one be found that the attempt itself has begun.
+  const auto is_one = [&](const std::string& path, const InsideRecord& record) {
+    return (record.is_intent() || record.lost) &&
+           (begun_.contains(path) || path == intent.key.path);
+  };
+  const std::string name{core::without_inputs(intent.key.path)};
+  for (auto at = records_.lower_bound(name); at != records_.end() && at->first.starts_with(name);
+       ++at) {
+    const bool same_name = core::without_inputs(at->first) == name;
+    if (same_name && is_one(at->first, at->second)) add(at->first, at->second);
+  }
+  // A damaged outcome shows that the effect has happened, but not what it gave.
+  const auto outcome = records_.find(effect.key.path);
+  if (outcome != records_.end() && outcome->second.lost && (all.empty() || !all.front().own)) {
+    all.insert(all.begin(), Begun{.intent = intent, .row = std::nullopt, .own = true});
+  }
+  return all;
+}
+
+void Inside::settle(const Begun& one) {
+  {
+    const std::scoped_lock lock{guard_};
+    begun_.erase(one.intent.key.path);
+  }
+  if (is_scarred(one.intent)) withdraw(one.intent);
 }
 
 /// A record that this program must not use as it is ends the stage, with advice on what to do.
@@ -173,6 +216,20 @@ void Inside::drop(const Wanted& wanted, record::Draft& with) {
   found->second.row.reset();
 }
 
+void Inside::withdraw(const Wanted& wanted, std::vector<record::Draft>& with) {
+  if (is_scarred(wanted)) {
+    with.push_back(tombstone(wanted));
+  } else {
+    drop(wanted, with.front());
+  }
+}
+
+bool Inside::is_scarred(const Wanted& wanted) const {
+  const std::scoped_lock lock{guard_};
+  const auto found = records_.find(wanted.key.path);
+  return found != records_.end() && found->second.scarred;
+}
+
 std::vector<record::Committed> Inside::commit(std::vector<record::Draft> drafts) {
   std::vector<record::Committed> done = tools_.recorder.commit(std::move(drafts));
   const std::scoped_lock lock{guard_};
@@ -186,18 +243,24 @@ std::vector<record::Committed> Inside::commit(std::vector<record::Draft> drafts)
     place.next = record.generation + 1;
     place.row = plan::Row{record.generation, record.head, Damage::none, false};
     place.requested = false;
+    place.lost = false;
     committed_.push_back(record);
   }
   return done;
 }
 
-/// Only erases may be late, so a tombstone takes its place.
-void Inside::withdraw(const Wanted& wanted) {
+/// Only erases may be late, and an erase would leave a damaged record as the newest: so this takes
+/// the record's place.
+record::Draft Inside::tombstone(const Wanted& wanted) const {
   static const ValueType nothing{};
   Wanted none = wanted;
   none.fingerprint = {};
+  return draft(none, nothing, nullptr);
+}
+
+void Inside::withdraw(const Wanted& wanted) {
   std::vector<record::Draft> drafts;
-  drafts.push_back(draft(none, nothing, nullptr));
+  drafts.push_back(tombstone(wanted));
   commit(std::move(drafts));
 }
 
@@ -206,6 +269,11 @@ void Inside::begin_attempt() {
   used_.clear();
   claimed_.clear();
   kept_.clear();
+  begun_.clear();
+  for (const auto& [path, record] : records_) {
+    const bool lost = record.lost && path.starts_with("@intent/");
+    if (lost || record.is_intent()) begun_.insert(path);
+  }
 }
 
 std::vector<record::Committed> Inside::take_committed() {
@@ -232,6 +300,7 @@ std::vector<std::pair<std::string, std::uint64_t>> Inside::unused() const {
   std::vector<std::pair<std::string, std::uint64_t>> records;
   for (const auto& [path, record] : records_) {
     if (!record.row) continue;
+    if (record.is_intent() && (begun_.contains(path) || used_.contains(path))) continue;
     if (used_.contains(path) && outlives_stage(path, record.row->head.kind)) continue;
     records.emplace_back(path, record.row->generation);
     for (const std::uint64_t older : record.older) records.emplace_back(path, older);

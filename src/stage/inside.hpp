@@ -29,8 +29,12 @@ struct InsideRecord {
   std::optional<plan::Row> row;      ///< the newest whole record
   std::vector<std::uint64_t> older;  ///< whole generations before it
   bool requested = false;            ///< a redo asks for it: the record no longer counts
+  bool lost = false;                 ///< the newest record is damaged
+  bool scarred = false;              ///< some record of the path is
 
   [[nodiscard]] bool fits(core::Kind kind, const Digest& fingerprint, std::uint32_t revision) const;
+  /// Whether it says that a side effect was begun.
+  [[nodiscard]] bool is_intent() const;
 };
 using InsideRecords = std::map<std::string, InsideRecord>;  ///< by path
 
@@ -88,8 +92,20 @@ class Inside {
                                     const void* value) const;
   /// Withdraws a record. Committed on return.
   void withdraw(const Wanted& wanted);
+  /// A side effect that was begun before this attempt, as far as is known, and has no outcome.
+  struct Begun {
+    Wanted intent;                 ///< where its record is, or has to be written again
+    std::optional<plan::Row> row;  ///< nullopt: the record is damaged
+    bool own = false;              ///< with the same inputs
+  };
+  /// Those with the name of this intent, for whatever inputs, code and request; its own first.
+  [[nodiscard]] std::vector<Begun> begun(const Wanted& intent, const Wanted& effect) const;
+  /// It is known what came of it, or a user has decided: nobody has to ask again.
+  void settle(const Begun& one);
   /// `with` will erase this record when it is committed.
   void drop(const Wanted& wanted, record::Draft& with);
+  /// The commit of these drafts withdraws this record, too.
+  void withdraw(const Wanted& wanted, std::vector<record::Draft>& with);
   /// Committed on return, all or nothing; they count as used.
   std::vector<record::Committed> commit(std::vector<record::Draft> drafts);
 
@@ -112,6 +128,8 @@ class Inside {
   [[nodiscard]] Event event(EventKind kind, std::string_view step) const;
 
  private:
+  [[nodiscard]] record::Draft tombstone(const Wanted& wanted) const;
+  [[nodiscard]] bool is_scarred(const Wanted& wanted) const;
   void prove(const Wanted& wanted, const plan::Row& row, const detail::ValueType& type) const;
   [[nodiscard]] bool outlives_stage(const std::string& path, core::Kind kind) const;
 
@@ -122,6 +140,7 @@ class Inside {
   std::set<std::string> used_;     ///< paths
   std::set<std::string> claimed_;  ///< paths
   std::set<std::string> kept_;     ///< paths
+  std::set<std::string> begun_;    ///< paths of intents that this attempt has found
   std::vector<record::Committed> committed_;
   std::optional<record::DamagedRecord> damage_;
 };

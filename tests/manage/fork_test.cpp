@@ -142,15 +142,19 @@ TEST(ForkRun, AnEffectOfUnknownOutcomeKeepsItsKeyAndOneThatBeginsInTheForkHasIts
   ASSERT_EQ(child.wait(), (Ended{-1, SIGKILL}));
   FileStore store{folder / "store"};
   fork_run(store, "r", "f");
-  fork_run(store, "r", "fresh", {.from_stage = "send"});
+  fork_run(store, "r", "from", {.from_stage = "send"});
   std::vector<std::string> source;
   std::vector<std::string> begun;
+  std::vector<std::string> left_out;
   std::vector<std::string> own;
   send(store, "r", false, source);
   send(store, "f", false, begun);
+  send(store, "from", false, left_out);
+  fork_run(store, "r", "fresh", {.from_stage = "send"});
   send(store, "fresh", false, own);
   ASSERT_THAT(source, SizeIs(2));
   EXPECT_EQ(begun, source) << "the other side knows it by this key";
+  EXPECT_EQ(left_out, source) << "also where the fork makes the stage's value again";
   ASSERT_THAT(own, SizeIs(1));
   EXPECT_NE(own[0], source[1]);
 }

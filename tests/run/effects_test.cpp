@@ -210,5 +210,42 @@ TEST_F(EffectsTest, ThatFailAreVerifiedBeforeTheNextTry) {
   EXPECT_EQ(calls.take(), "body x2") << "what surely did not happen needs no verifying";
 }
 
+/// The outcome or the intent is damaged: it is unknown again whether the effect has happened.
+TEST_F(EffectsTest, WhoseRecordIsDamagedAreNotRepeatedBlindly) {
+  for (const bool has_outcome : {true, false}) {
+    const TempFolder folder;
+    FileStore store{folder / "store"};
+    int sent = 0;
+    bool fails = true;
+    const auto run = [&] {
+      Pipeline p{"p"};
+      p.stage("send", [&](Context& ctx) {
+        ctx.effect("mail", StepInputs{}, [&](const std::string&) {
+          ++sent;
+          if (!has_outcome) throw std::runtime_error{"no answer"};
+          return 1;
+        });
+        if (std::exchange(fails, false)) throw std::runtime_error{"later"};
+        return 1;
+      });
+      return resume(p, store, {.run = "r"}).exit_code();
+    };
+    EXPECT_EQ(run(), 1);
+    const std::string kind = has_outcome ? "@effect" : "@intent";
+    const auto file = folder / "store/r/.resumable/checkpoints" / kind / "send/mail.1.ckpt";
+    std::filesystem::resize_file(file, std::filesystem::file_size(file) - 1);
+    for (int i = 0; i < 2; ++i) EXPECT_EQ(run(), 75) << kind;
+    EXPECT_EQ(sent, 1);
+    Pipeline p{"p"};
+    p.stage("send", [&](Context& ctx) {
+      return ctx.effect("mail", StepInputs{}, [&](const std::string&) { return ++sent; });
+    });
+    approve(p, store, "r", "send", "ada");
+    EXPECT_TRUE(resume(p, store, {.run = "r"}));
+    EXPECT_EQ(sent, 2);
+    EXPECT_TRUE(resume(p, store, {.run = "r", .redo = {"send"}})) << "nothing is open any more";
+  }
+}
+
 }  // namespace
 }  // namespace resumable::test
