@@ -50,6 +50,7 @@ enum class EventKind : std::uint8_t {
   interrupted,     ///< a stage or item was asked to stop, and stopped
   suspended,       ///< a budget ended the call; message
   cancelled,       ///< what remains was not started, because something failed
+  warning,         ///< before anything runs: what the report will warn of; message
   run_finished,    ///< the last event; code: the outcome
 };
 

@@ -75,7 +75,10 @@ class RESUMABLE_EXPORT Pipeline {
 
   /// The files below `folder` (or the one file) as an input. They are compared by content, not by
   /// date, and a plan names the files that changed. They are read when a run or a plan begins.
-  /// Hidden files are left out. Read errors end the run with Errc::source_failed.
+  /// Links are followed. Hidden files and folders (`.name`) are left out. A plan and a report name
+  /// anything else that is not read: sockets, pipes, devices, a link back to a folder that it is
+  /// in. Errc::source_failed ends the run if something cannot be read, a link leads nowhere, a name
+  /// is not UTF-8, or a file changes while it is read.
   Stage<std::vector<SourceFile>> files(Name name, const std::filesystem::path& folder);
   /// The folder that an earlier call to resume() recorded.
   Stage<std::vector<SourceFile>> files(Name name);

@@ -18,7 +18,7 @@ struct SourceFile {
   std::string name;  ///< relative to the folder, with '/'
   Digest digest;     ///< of the content when the run began
   std::uint64_t bytes = 0;
-  std::filesystem::path path;  ///< where it is now; not part of the value
+  std::filesystem::path path;  ///< where it is now (of a link: its target); not part of the value
 
   /// The content.
   /// @throws Error{Errc::source_failed}  it cannot be read, or has changed

@@ -351,8 +351,14 @@ std::error_code Folder::list(std::string_view folder, std::vector<std::string>& 
   if (!error) error = system_.list(place.folder, entries);
   if (error == std::errc::no_such_file_or_directory) return {};
   for (const sys::Entry& entry : entries) {
-    const bool counts = entry.kind == sys::Kind::file && !entry.name.starts_with('.');
-    if (counts) files.push_back(std::string{folder} + entry.name);
+    if (entry.name.starts_with('.') || entry.kind == sys::Kind::folder) continue;
+    sys::Stat stat;  // some file systems do not say in the list what a name stands for
+    const bool unknown = entry.kind == sys::Kind::unknown;
+    if (unknown && !system_.stat(place.folder, entry.name, stat) &&
+        stat.kind == sys::Kind::folder) {
+      continue;
+    }
+    files.push_back(std::string{folder} + entry.name);
   }
   return error;
 }

@@ -31,25 +31,28 @@ struct Found {
   std::string run;
   fs::path folder;
   std::vector<std::string> files{};  ///< below it, sorted
+  std::vector<std::string> odd{};    ///< links, sockets, pipes and devices: no program adopts them
   std::string pipeline{};            ///< whose artifacts they look like; or ""
   std::map<std::string, std::size_t> stages{};
   std::size_t others = 0;  ///< files of no stage
 };
 
-/// Regular files below a folder, `.resumable` and hidden ones left out. @throws
+/// Finds what is below a folder, `.resumable` and hidden names left out. @throws
 /// fs::filesystem_error
-std::vector<std::string> files_in(const fs::path& folder) {
-  std::vector<std::string> files;
-  for (auto at = fs::recursive_directory_iterator{folder}; at != fs::recursive_directory_iterator{};
-       ++at) {
+void read_folder(Found& found) {
+  for (auto at = fs::recursive_directory_iterator{found.folder};
+       at != fs::recursive_directory_iterator{}; ++at) {
+    const bool is_folder = at->is_directory() && !at->is_symlink();
     if (at->path().filename().string().starts_with('.')) {
       at.disable_recursion_pending();
-    } else if (at->is_regular_file() && !at->is_symlink()) {
-      files.push_back(at->path().lexically_relative(folder).string());
+    } else if (!is_folder) {
+      const bool is_file = at->is_regular_file() && !at->is_symlink();
+      (is_file ? found.files : found.odd)
+          .push_back(at->path().lexically_relative(found.folder).string());
     }
   }
-  std::ranges::sort(files);
-  return files;
+  std::ranges::sort(found.files);
+  std::ranges::sort(found.odd);
 }
 
 /// Folders beside those of the runs, by name. @throws fs::filesystem_error
@@ -68,7 +71,8 @@ std::vector<Found> folders_without_runs(CheckpointStore& store, const ArtifactFo
     } catch (const Error&) {  // no run can be called so
       continue;
     }
-    Found one{.run = name, .folder = entry.path(), .files = files_in(entry.path())};
+    Found one{.run = name, .folder = entry.path()};
+    read_folder(one);
     if (!one.files.empty()) found.push_back(std::move(one));
   }
   std::ranges::sort(found, {}, &Found::run);
@@ -126,7 +130,8 @@ void recognise(Found& found, const std::vector<survey::GraphView>& pipelines) {
 Document found_json(const Found& one) {
   Document json{
       {"run", one.run},           {"folder", one.folder.string()}, {"files", one.files.size()},
-      {"pipeline", one.pipeline}, {"stages", Document::array()},   {"other_files", one.others}};
+      {"pipeline", one.pipeline}, {"stages", Document::array()},   {"other_files", one.others},
+      {"not_read", one.odd}};
   for (const auto& [stage, files] : one.stages) {
     json["stages"].push_back({{"stage", stage}, {"files", files}});
   }
@@ -143,6 +148,10 @@ std::string found_text(const Found& one) {
   if (one.others > 0) {
     text += fmt::format("  {}  of no stage that is recorded in this store\n",
                         cli::number_of(one.others, "file"));
+  }
+  for (const std::string& name : one.odd) {
+    text +=
+        fmt::format("  not read: '{}' is no file but a link, a socket, a pipe or a device\n", name);
   }
   const std::string program = one.pipeline.empty() ? "PROGRAM" : cli::shell_quote(one.pipeline);
   text += fmt::format(

@@ -146,6 +146,10 @@ NodeState Decider::decide_input(std::uint32_t node) const {
   const InputFact fact = facts_.input(node);
   if (fact.known) {
     state.identity = fact.identity;
+    if (!fact.left_out.empty()) {
+      state.decision.causes.push_back(
+          {.reason = Reason::left_out, .subject = declared.name, .detail = fact.left_out});
+    }
   } else {
     state.decision.action = Action::refuse;
     state.decision.causes.push_back(

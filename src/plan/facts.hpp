@@ -61,6 +61,7 @@ struct InputFact {
   Reason reason = Reason::missing_input;  ///< when it is not known: why
   std::string problem{};                  ///< one more sentence
   std::string file{};                     ///< the record concerned
+  std::string left_out{};                 ///< of a folder: what in it was not read, and why
 };
 
 /// What is at an artifact's path.

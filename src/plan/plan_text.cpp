@@ -141,6 +141,7 @@ std::string sentence(const Cause& cause) {
     case Reason::orphan: return fmt::format("'{}' is no longer in this pipeline", cause.subject);
     case Reason::steps: return steps(cause);
     case Reason::concurrency_limited: return limited(cause);
+    case Reason::left_out: return fmt::format("input '{}' is read without this", cause.subject);
     case Reason::program_changed:
       return "the program has changed since these checkpoints were made; stages are kept unless "
              "their revision changes";
@@ -312,7 +313,8 @@ std::string_view to_string(Reason reason) noexcept {
       "waiting",       "conflict",      "newer",         "foreign",         "unreadable",
       "shape_changed", "no_migration",  "codec_changed", "invalid_edit",    "occupied",
       "not_adopted",   "missing_input", "secret",        "clock_skew",      "stray",
-      "orphan",        "steps",         "uncertain",     "program_changed", "concurrency_limited"};
+      "orphan",        "steps",         "uncertain",     "program_changed", "concurrency_limited",
+      "left_out"};
   return core::name_in(names, reason);
 }
 

@@ -47,6 +47,15 @@ RecordedFiles parse_files(std::string_view text) {
   return recorded;
 }
 
+/// The first few, and how many more there are.
+std::string first_of(const std::vector<std::string>& all) {
+  const std::size_t shown = std::min<std::size_t>(all.size(), 5);
+  std::string text = fmt::format(
+      "{}", fmt::join(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(shown), ", "));
+  if (shown < all.size()) text += fmt::format(" and {} more", all.size() - shown);
+  return text;
+}
+
 /// Which files differ: `+new.md, -gone.md, ~changed.md`, a few of them.
 std::string differences(const RecordedFiles& before, const std::vector<SourceFile>& now) {
   std::map<std::string, std::string> old(before.files.begin(), before.files.end());
@@ -61,11 +70,7 @@ std::string differences(const RecordedFiles& before, const std::vector<SourceFil
     }
   }
   for (const auto& [name, digest] : old) changes.push_back("-" + name);
-  const std::size_t shown = std::min<std::size_t>(changes.size(), 5);
-  std::string text = fmt::format(
-      "{}", fmt::join(changes.begin(), changes.begin() + static_cast<std::ptrdiff_t>(shown), ", "));
-  if (shown < changes.size()) text += fmt::format(" and {} more", changes.size() - shown);
-  return text;
+  return first_of(changes);
 }
 
 std::string files_json(const std::string& folder, const std::vector<SourceFile>& files) {
@@ -198,9 +203,10 @@ Input HostInputs::read_files(std::uint32_t node) const {
   std::string folder =
       declared.folder.empty() ? recorded.folder : sys::absolute_path(declared.folder);
   if (folder.empty()) return lost_input(path);
-  auto files = read_sources(system_, declared.name, folder);
+  auto [files, left_out] = read_sources(system_, declared.name, folder);
   Input input;
   input.fact = {true, identity_of(files), fmt::format("{} files", files.size())};
+  input.fact.left_out = first_of(left_out);
   if (row != nullptr && row->head.identity != input.fact.identity) {
     input.fact.text += fmt::format(" ({})", differences(recorded, files));
   }

@@ -20,7 +20,7 @@ std::string_view to_string(EventKind kind) noexcept {
       "uncertain",    "cache_missed", "stage_finished", "skipped",        "retried",
       "failed",       "overdue",      "exported",       "edited",         "restored",
       "quarantined",  "fell_back",    "migrated",       "waiting",        "interrupted",
-      "suspended",    "cancelled",    "run_finished"};
+      "suspended",    "cancelled",    "warning",        "run_finished"};
   return core::name_in(names, kind);
 }
 

@@ -10,11 +10,16 @@
 
 namespace resumable::record {
 
-/// The files below `path` (or the one file), by name; hidden ones left out, links not followed.
-/// @throws Error{Errc::source_failed}  it cannot be read, or holds no file
-[[nodiscard]] std::vector<SourceFile> read_sources(sys::FileSystem& system,
-                                                   const std::string& input,
-                                                   const std::string& path);
+struct Sources {
+  std::vector<SourceFile> files;      ///< by name
+  std::vector<std::string> left_out;  ///< `'run/agent' is a socket, a pipe or a device`
+};
+
+/// The files below `path` (or the one file); hidden ones left out, links followed.
+/// @throws Error{Errc::source_failed}  it cannot be read, or holds no file; a link leads nowhere; a
+///         name is not UTF-8; a file changed meanwhile
+[[nodiscard]] Sources read_sources(sys::FileSystem& system, const std::string& input,
+                                   const std::string& path);
 
 /// The identity of files: their names and contents.
 [[nodiscard]] Digest identity_of(const std::vector<SourceFile>& files);

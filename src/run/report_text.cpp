@@ -136,6 +136,7 @@ std::string Report::json() const {
       {"seconds", duration().count()},
       {"cost", cost_json(cost())},
       {"saved", {{"seconds", savings().duration.count()}, {"cost", cost_json(savings().cost)}}}};
+  if (!warnings().empty()) json["warnings"] = warnings();
   if (error() != nullptr) json["error"] = error_json(*error());
   Document& all = json["stages"] = Document::array();
   for (const StageReport& stage : stages()) all.push_back(stage_json(*this, stage));

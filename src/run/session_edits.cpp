@@ -69,7 +69,7 @@ void Session::warn_of_notes() {
   for (const Cause& note : report_->plan.notes()) {
     const bool warns = note.reason == Reason::program_changed ||
                        note.reason == Reason::concurrency_limited || note.reason == Reason::stray ||
-                       note.reason == Reason::uncertain;
+                       note.reason == Reason::left_out || note.reason == Reason::uncertain;
     if (warns) report_->warnings.push_back(note.text());
   }
 }

@@ -31,6 +31,9 @@ void Session::tell_beginning(record::Events& events, const detail::PlanData& pla
                .counts = count_stages(graph_, planned.nodes),
                .stages = outlook(planned),
                .message = report_->plan.summary()});
+  for (const std::string& warning : report_->warnings) {
+    events.emit({.kind = EventKind::warning, .message = warning});
+  }
 }
 
 /// A finished run needs no lease to be reported: it may be on read-only media.
@@ -41,6 +44,7 @@ void Session::report_kept(const detail::PlanData& planned) {
   report_->resumed = true;
   Reports reports{graph_, planned.nodes};
   record::Events events{world_->clock(), options_.run, graph_.pipeline, options_.observers};
+  warn_of_notes();
   tell_beginning(events, planned);
   for (std::uint32_t node = 0; node < planned.nodes.size(); ++node) {
     const plan::NodeState& state = planned.nodes[node];

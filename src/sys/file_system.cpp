@@ -125,6 +125,12 @@ std::string absolute_path(const std::string& path) {
   return error ? std::string() : result.string();
 }
 
+std::error_code resolve_path(const std::string& path, std::string& out) {
+  boost::system::error_code error;
+  out = fs::canonical(fs::path(path), error).string();
+  return {error.value(), std::generic_category()};
+}
+
 namespace {
 
 std::error_code make_below(FileSystem& system, const fs::path& path, File& out) {

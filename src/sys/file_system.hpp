@@ -196,6 +196,8 @@ std::error_code stat_path(const std::string& path, Stat& out);
 
 /// `path` made absolute, links not resolved. Throws nothing; empty when there is no current folder.
 [[nodiscard]] std::string absolute_path(const std::string& path);
+/// `path` made absolute, all links resolved. ENOENT also for a link that leads nowhere.
+std::error_code resolve_path(const std::string& path, std::string& out);
 /// Opens the folder at `path`; makes it and its parents where missing, each synced into its parent.
 std::error_code open_or_make_root(FileSystem& system, const std::string& path, File& out);
 

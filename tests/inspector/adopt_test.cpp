@@ -37,6 +37,18 @@ TEST_F(Adopting, NamesTheFolderTheStagesAndWhatToType) {
             (Json{{{"stage", "note"}, {"files", 1}}, {{"stage", "words"}, {"files", 2}}}));
 }
 
+TEST_F(Adopting, NamesWhatNoProgramAdopts) {
+  std::filesystem::create_symlink("note.txt", folder_ / "old/alias.txt");
+  std::filesystem::create_directory_symlink("letters", folder_ / "old/mail");
+  const Said said = inspect({"adopt"});
+  EXPECT_THAT(said.out, HasSubstr("  4 files and no checkpoints\n"));
+  EXPECT_THAT(said.out, HasSubstr("  not read: 'alias.txt' is no file but a link"));
+  EXPECT_THAT(said.out, HasSubstr("  not read: 'mail' is no file but a link"));
+  const Said json = inspect({"adopt", "--json"});
+  EXPECT_EQ(misfit(schema_of("adopt"), json.json()), "");
+  EXPECT_EQ(json.json().at("folders").at(0).at("not_read"), (Json{"alias.txt", "mail"}));
+}
+
 TEST_F(Adopting, OnceItsProgramHasNothingIsLeftToSay) {
   for (const char* name : {"ann", "bob"}) {
     write_file(folder_ / "old/letters" / (std::string{name} + ".json"),

@@ -5,6 +5,7 @@
 #include "run/run_support.hpp"
 #include "support/child_process.hpp"
 #include "support/faulty_file_system.hpp"
+#include "support/run_log.hpp"
 
 namespace resumable::test {
 namespace {
@@ -410,6 +411,98 @@ TEST_F(SourceFiles, ThatGoAwayAfterARunChangeNothingEither) {
   EXPECT_EQ(once(folder / "sources").code, Errc::source_failed);
   EXPECT_EQ(once(std::nullopt).code, Errc::source_failed);
   EXPECT_EQ(changes(before, snapshot(folder.path())), "");
+}
+
+// What a link leads to is as much a part of the folder as a file in it.
+TEST_F(SourceFiles, BehindLinksAreRead) {
+  fs::create_directories(folder / "data/news");
+  write_file(folder / "data/linked.md", "linked");
+  write_file(folder / "data/news/today.md", "today");
+  fs::create_symlink("../data/linked.md", folder / "sources/linked.md");
+  fs::create_symlink(folder / "data/news", folder / "sources/news");
+  fs::create_symlink("news", folder / "sources/same");
+  EXPECT_EQ(once(folder / "sources").calls,
+            "a.md, deep/b.md, linked.md, names, news/today.md, same/today.md, sum");
+  EXPECT_EQ(once(folder / "sources").calls, "");
+  write_file(folder / "data/news/today.md", "tomorrow");
+  const Result result = once(folder / "sources");
+  EXPECT_EQ(result.calls, "names, news/today.md, same/today.md, sum");
+  EXPECT_THAT(result.text, HasSubstr("(~news/today.md, ~same/today.md)"));
+}
+
+TEST_F(SourceFiles, MayBeALinkToOneFile) {
+  fs::create_symlink(folder / "sources/a.md", folder / "deck.md");
+  EXPECT_EQ(once(folder / "deck.md").calls, "deck.md, names, sum");
+}
+
+// Whatever is in an input's folder is read, named, or the reason why nothing runs.
+TEST_F(SourceFiles, ThatAreNoneAreNamedInPlanReportAndEvents) {
+  ASSERT_EQ(::mkfifo((folder / "sources/pipe").c_str(), 0600), 0);
+  fs::create_directory_symlink("..", folder / "sources/deep/up");
+  fs::create_directory_symlink(".", folder / "sources/self");
+  const char* const named =
+      "input 'sources' is read without this: 'deep/up/' leads back to a folder that it is in, "
+      "'pipe' is a socket, a pipe or a device, 'self/' leads back to a folder that it is in";
+  EXPECT_THAT(once(folder / "sources", true).text, HasSubstr(named));
+  Pipeline memo{"memo"};
+  memo.files("sources", folder / "sources");
+  Strings warned;
+  EventLog log{[&](const Event& event) {
+    if (event.kind == EventKind::warning) warned.push_back(event.message);
+  }};
+  const Report report = resume(memo, store, {.run = "r", .observers = {&log}});
+  EXPECT_EQ(report.exit_code(), 0);
+  EXPECT_EQ(report.warnings(), Strings{named});
+  EXPECT_THAT(report.json(), HasSubstr("\"warnings\":[\"input 'sources' is read without"));
+  EXPECT_EQ(warned, Strings{named});
+}
+
+TEST_F(SourceFiles, BehindALinkThatLeadsNowhereEndTheRun) {
+  fs::create_symlink("gone.md", folder / "sources/dangling.md");
+  fs::create_symlink("round", folder / "round");
+  EXPECT_EQ(once(folder / "sources").code, Errc::source_failed);
+  EXPECT_EQ(once(folder / "sources", true).code, Errc::source_failed);
+  EXPECT_EQ(once(folder / "round").code, Errc::source_failed);
+}
+
+TEST_F(SourceFiles, WhoseNamesAreNotUtf8AreToBeRenamed) {
+  write_file(folder / "sources/\xff.md", "x");
+  Pipeline memo{"memo"};
+  memo.files("sources", folder / "sources");
+  const Report report = resume(memo, store, {.run = "r"});
+  ASSERT_EQ(code_of(report), Errc::source_failed);
+  EXPECT_EQ(report.error()->info().next, "rename it");
+}
+
+/// Calls a function before each read.
+class BeforeReads final : public sys::ForwardingFileSystem {
+ public:
+  BeforeReads(sys::FileSystem& next, std::function<void()> act)
+      : ForwardingFileSystem(next), act_(std::move(act)) {}
+  std::error_code read(const sys::File& file, std::uint64_t at, std::span<char> to,
+                       std::size_t& count) override {
+    act_();
+    return ForwardingFileSystem::read(file, at, to, count);
+  }
+
+ private:
+  std::function<void()> act_;
+};
+
+TEST_F(SourceFiles, ThatChangeWhileTheyAreReadEndTheRun) {
+  const auto posix = sys::posix_file_system();
+  std::string content;
+  BeforeReads files{*posix, [&] {
+                      content += "more";
+                      write_file(folder / "sources/a.md", content);
+                    }};
+  const record::TestEnvironment environment{{.file_system = &files}};
+  MemoryStore memory;
+  Pipeline memo{"memo"};
+  memo.files("sources", folder / "sources");
+  const Report report = resume(memo, memory, {.run = "r"});
+  ASSERT_EQ(code_of(report), Errc::source_failed);
+  EXPECT_THAT(report.error()->what(), HasSubstr("the file changed while it was read"));
 }
 
 // ---- requests -----------------------------------------------------------------------------------
