@@ -115,8 +115,6 @@ void share(benchmark::State& state, rs::CheckpointStore& store, rs::ProgressStyl
   run_once(store, &timed);
   const std::chrono::duration<double> whole = std::chrono::steady_clock::now() - begun;
   state.SetIterationTime(std::chrono::duration<double>{timed.taken()} / whole);
-  state.counters["display_ms"] = std::chrono::duration<double, std::milli>{timed.taken()}.count();
-  state.counters["run_ms"] = std::chrono::duration<double, std::milli>{whole}.count();
 }
 
 template <class Store>

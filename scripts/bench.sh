@@ -7,7 +7,8 @@
 # printed is the median over the rounds (default: 3), and the least and the largest. Benchmarks of a
 # million records, of 1 GiB and the like run in the first round only. With a flag such as
 # --benchmark_filter=log/ only those rows are printed whose benchmarks ran, in all rounds.
-# RESUMABLE_BENCH_DIR chooses the disk. Times of all benchmarks: build/bench/*.csv.
+# RESUMABLE_BENCH_DIR chooses the disk. Times of all benchmarks: build/bench/*.csv. Ends with 1 and
+# the names of the programs that failed, if any did.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 rounds=3
@@ -23,13 +24,13 @@ mkdir -p build/bench
 printf 'machine: %s, %s cores, Linux %s; %s rounds\n' \
   "$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)" "$cores" "$(uname -r)" "$rounds"
 
-failed=0
+failed=()
 run() { # run PROGRAM ROUND FLAG...
   local out=build/bench/$(basename "$1").$2 flags=("${@:3}")
   "$1" --benchmark_enable_random_interleaving=true --benchmark_min_time=0.2 "${flags[@]}" \
     --benchmark_out="$out.csv" --benchmark_out_format=csv >/dev/null 2>"$out.err" && return
-  say "$(basename "$1") failed: see $out.err"
-  failed=1
+  say "$(basename "$1") failed in round $2: see $out.err"
+  failed+=("$(basename "$1")")
 }
 
 shopt -s nullglob
@@ -47,7 +48,7 @@ for ((round = 1; round <= rounds; ++round)); do
     flags=(--benchmark_filter='-(million|with_files|display/|/(5000|1000000|1073741824)(/|$))')
 done
 
-awk -v rounds="$rounds" '
+awk -v rounds="$rounds" -v all=$(($# == 0)) '
   function trim(text) { gsub(/^ +| +$/, "", text); return text }
   function microseconds(time, unit) {
     return time * (unit == "ns" ? 1e-3 : unit == "us" ? 1 : unit == "ms" ? 1e3 : 1e6)
@@ -86,7 +87,7 @@ awk -v rounds="$rounds" '
       for (i = n++; i > 0 && sorted[i] > ratio; --i) sorted[i + 1] = sorted[i]
       sorted[i + 1] = ratio
     }
-    if (n == 0) next
+    if (n == 0) { if (all) printf "%-5s %-78s no value\n", trim(column[1]), trim(column[2]); next }
     median = n % 2 ? sorted[(n + 1) / 2] : (sorted[n / 2] + sorted[n / 2 + 1]) / 2
     goal = trim(column[5]); better = trim(column[6]); what = trim(column[2]); row = trim(column[1])
     met = better == "less" ? median <= goal + 0 : median >= goal + 0
@@ -99,4 +100,4 @@ awk -v rounds="$rounds" '
   END { if (json) printf "\n]\n" > "build/bench.json" }
 ' build/bench/*.csv bench/rows.txt
 say "times of all benchmarks: build/bench/*.csv"
-exit $failed
+[[ ${#failed[@]} -eq 0 ]] || die "failed: $(printf '%s\n' "${failed[@]}" | sort -u | paste -sd ' ')"

@@ -331,6 +331,7 @@ case ${1:-} in
       exit 1
     fi
     ;;
+  -h | --help) sed -nE '1d; /^#/!q; s/^# ?//p' "${BASH_SOURCE[0]}" ;;
   -*)
     echo "usage: check-modules.sh [ROOT | --self-test | --graph | --sizes]" >&2
     exit 2

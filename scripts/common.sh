@@ -1,6 +1,13 @@
-# Sourced by the scripts beside it: where we are, logging, how many cores to use.
+# Sourced by the scripts beside it: --help, where we are, logging, how many cores to use.
 set -euo pipefail
 shopt -s inherit_errexit
+
+# A script's first comment is its help. Before anything else: some install packages.
+for argument in "$@"; do
+  [[ $argument == -h || $argument == --help ]] || continue
+  sed -nE '1d; /^#/!q; s/^# ?//p' "${BASH_SOURCE[1]}"
+  exit
+done
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 

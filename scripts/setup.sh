@@ -14,8 +14,10 @@ packages=(
   libcereal-dev libprotobuf-dev poppler-utils protobuf-compiler
 )
 case ${1:-} in
+  '') ;;
   --tests | --dev) packages+=(clang libclang-rt-dev lld valgrind) ;;
   --bench) packages+=(libleveldb-dev liblmdb-dev librocksdb-dev make) ;;
+  *) die "unknown argument '$1': see ./scripts/setup.sh --help" ;;
 esac
 [[ ${1:-} != --dev ]] || packages+=(clang-format clang-tidy doxygen gcovr)
 
