@@ -104,6 +104,7 @@ std::optional<AppendedSoFar> Appending::find_known() {
                                       : foreign ? UINT64_MAX
                                                 : 0);
   const bool missing = look.error == std::errc::no_such_file_or_directory;
+  if (look.error && !missing && !is_change(look.error)) check(look.error, "read");
   if (look.error && !missing) refuse("cannot be read (" + look.error.message() + ")");
   if (!known && missing) {
     confirm();  // from now on what is there is ours
@@ -117,7 +118,11 @@ std::optional<AppendedSoFar> Appending::find_known() {
     return known;
   }
   if (tools_.ledger.look_appended(artifact_.pattern).state == plan::AppendedLook::State::as_left) {
-    return AppendedSoFar{0, {}, known->former->bytes, known->former->digest, {}, known->edited};
+    const auto whole = GrowingFile::look(tools_.folder, artifact_.pattern, UINT64_MAX);
+    check(whole.error, "read");
+    const bool former = known->former && known->former->digest == whole.digest;
+    // Otherwise the record of it is lost: a copy is kept, as of an edit.
+    return AppendedSoFar{0, {}, whole.size, whole.digest, {}, known->edited || !former};
   }
   leave();
   return std::nullopt;
@@ -180,6 +185,7 @@ void Appending::advance(const plan::NodeState& state, ValueOf value) {
     const auto error = file_.append(text_of(state, next_, value));
     if (error == std::errc::file_exists) return leave();
     check(error, "write");
+    mark();
   }
 }
 
@@ -204,12 +210,14 @@ void Appending::rewrite(const plan::NodeState& state, ValueOf value) {
   const Digest content = digest(all);
   if (content != former_) {
     const auto look = GrowingFile::look(tools_.folder, artifact_.pattern, UINT64_MAX);
+    if (look.error && !is_change(look.error)) check(look.error, "read");
     if (look.error || look.digest != former_) return leave();
     if (edited_) check(tools_.folder.keep_copy(artifact_.pattern), "copy");
     AppendedSoFar next = so_far(all.size(), content);
     next.former = former;
     commit(std::move(next));
-    const auto published = tools_.folder.publish(artifact_.pattern, all, former_);
+    const auto published =
+        tools_.folder.publish(artifact_.pattern, all, former_, mark_name(), generation());
     if (published.how == Published::How::conflict) return leave();
     check(published.cause, published.operation);
     edited_ = false;
@@ -232,7 +240,22 @@ void Appending::confirm() {
   if (must_rewrite_) return;
   if (open_) check(file_.sync(), "fsync");
   commit(so_far(file_.length(), file_.digest()));
+  mark();
   unconfirmed_ = false;
+}
+
+/// See marks.hpp. The order of a mark is the generation of the record.
+void Appending::mark() {
+  check(tools_.folder.marks().note(mark_name(), {file_.digest(), generation(), true}), "write");
+}
+
+std::string Appending::mark_name() const {
+  return core::own_key("appended", artifact_.pattern).path;
+}
+
+std::uint64_t Appending::generation() const {
+  const plan::Row* row = tools_.facts.current(mark_name());
+  return row == nullptr ? 0 : row->generation;
 }
 
 void Appending::commit(AppendedSoFar known) {

@@ -60,6 +60,9 @@ class Appending {
  private:
   void confirm();
   void commit(AppendedSoFar known);
+  void mark();
+  [[nodiscard]] std::string mark_name() const;
+  [[nodiscard]] std::uint64_t generation() const;
   [[nodiscard]] AppendedSoFar so_far(std::uint64_t bytes, const Digest& content) const;
   [[nodiscard]] std::optional<AppendedSoFar> find_known();
   void rewrite(const plan::NodeState& state, ValueOf value);

@@ -76,27 +76,28 @@ void Edits::look(std::string_view path, std::vector<Edited>& found) const {
   const auto writers = tools_.ledger.writers(path);
   std::vector<core::Export> exports;
   bool lost = plan::is_lost(tools_.facts.rows(core::exported_key().path));
-  const core::Export* sure = tools_.ledger.confirmed(path);
   const PathWriter* last = &writers.front();
-  const PathWriter* seen = nullptr;  // whose text the user had
   for (const PathWriter& one : writers) {
     exports.push_back(one.exported);
     lost = lost || tools_.ledger.has_lost_record(one.node, one.item);
     if (one.exported.order > last->exported.order) last = &one;
-    if (sure != nullptr && one.exported.order <= sure->order &&
-        one.exported.digest == sure->digest) {
-      seen = &one;
-    }
   }
   const plan::Look look = tools_.ledger.look(path);
   if (look.state != plan::Look::State::file) return;
+  const core::Export* sure = tools_.ledger.confirmed(path);
   // The record that adopted this edit is damaged: the edit is adopted again.
   const bool lost_edit = sure != nullptr && sure->edited && look.digest == sure->digest &&
                          std::ranges::count(exports, look.digest, &core::Export::digest) == 0;
-  const auto what = plan::judge_file(exports, sure, look, lost);
+  const auto what = plan::judge_file(tools_.ledger, path, exports, lost);
   if (what != plan::FileFound::edited && !lost_edit) return;
+  const auto before = tools_.ledger.seen(path);
   // If nothing of ours was there, the file is not an edit.
-  if (sure == nullptr && !last->exported.before) return;
+  if (!before && !last->exported.before) return;
+  const PathWriter* seen = nullptr;  // whose text the user had
+  for (const PathWriter& one : writers) {
+    if (!before || one.exported.order > before->order) continue;
+    if (one.exported.digest == before->digest) seen = &one;
+  }
   const auto& nodes = tools_.graph.nodes;
   const bool read_back =
       seen != nullptr && std::ranges::any_of(nodes[seen->node].artifacts, is_editable);
@@ -107,14 +108,14 @@ void Edits::look(std::string_view path, std::vector<Edited>& found) const {
 /// The value whose text the user edited; nullopt: the current one. A value that was committed while
 /// the user edited the file of the previous value could not be exported.
 std::optional<std::string> Edits::base_of(const Current& current, const Edited& file) const {
-  const core::Export* sure = tools_.ledger.confirmed(file.path);
-  if (sure == nullptr || sure->order >= file.exported.order) return std::nullopt;
+  const auto seen = tools_.ledger.seen(file.path);
+  if (!seen || seen->order >= file.exported.order) return std::nullopt;
   for (const plan::Row& row : tools_.facts.rows(current.key.path)) {
     const auto header =
         row.is_whole() ? tools_.facts.header(current.key.path, row.generation) : std::nullopt;
     if (!header || row.generation == current.next.previous->generation) continue;
     const auto same = [&](const core::Export& one) {
-      return one.path == file.path && one.digest == sure->digest;
+      return one.path == file.path && one.digest == seen->digest;
     };
     if (!std::ranges::any_of(header->exports, same)) continue;
     return values_.bytes_of(current, row);
@@ -150,7 +151,7 @@ void Edits::take_over(const Subject& subject, const std::vector<Edited>& files) 
     }
     source = index;
     if (!take_value(*current, file, node.artifacts[index], causes)) {
-      refuse(subject, file.path, causes.back().detail);
+      refuse(subject, file.path, causes.back().detail, causes.back().reason);
       return;
     }
   }
@@ -177,14 +178,15 @@ bool Edits::take_value(Current& current, const Edited& file, const detail::Artif
                        std::vector<Cause>& causes) const {
   Written written{.artifact = artifact, .text = {}, .file = tools_.ledger.artifact_file(file.path)};
   std::string problem;
+  auto reason = Reason::invalid_edit;
   if (const auto error = tools_.folder.read(file.path, written.text)) {
-    problem = error.message();
+    problem = "it cannot be read (" + error.message() + ")";
+    reason = Reason::unreadable;
   } else if (digest(written.text) != file.on_disk) {
     problem = "it is being changed right now";
   }
   if (!problem.empty()) {
-    causes.push_back(
-        {.reason = Reason::invalid_edit, .file = written.file, .detail = std::move(problem)});
+    causes.push_back({.reason = reason, .file = written.file, .detail = std::move(problem)});
     return false;
   }
   try {
@@ -197,12 +199,13 @@ bool Edits::take_value(Current& current, const Edited& file, const detail::Artif
   return values_.take(current, written, causes);
 }
 
-void Edits::refuse(const Subject& subject, const std::string& path, std::string why) {
+void Edits::refuse(const Subject& subject, const std::string& path, std::string why,
+                   Reason reason) {
   facts_.push_back({subject.node,
                     subject.item,
                     path,
                     false,
-                    {{.reason = Reason::invalid_edit,
+                    {{.reason = reason,
                       .subject = path,
                       .file = tools_.ledger.artifact_file(path),
                       .detail = std::move(why)}}});

@@ -70,7 +70,8 @@ class Edits {
   void choose_without_edits();
   void propose(const Subject& subject, record::Draft draft, std::vector<Cause> causes,
                std::vector<std::string> copies);
-  void refuse(const Subject& subject, const std::string& path, std::string why);
+  void refuse(const Subject& subject, const std::string& path, std::string why,
+              Reason reason = Reason::invalid_edit);
   [[nodiscard]] std::optional<std::string> base_of(const Current& current,
                                                    const Edited& file) const;
   [[nodiscard]] bool is_proposed(const Subject& subject) const;

@@ -72,26 +72,29 @@ Targets Exporter::targets_of(std::uint32_t node, std::optional<std::size_t> item
   return targets;
 }
 
-/// The plan accepts a file that no record mentions only if a damaged record may have exported it.
+/// The plan accepts a file that no record mentions only if a record that is damaged or lost may
+/// have exported it.
 void Exporter::keep_unknown(const Subject& subject, const Target& target) {
   const std::string file = tools_.folder->full(target.path);
   if (const auto error = tools_.folder->keep_copy(target.path)) {
-    throw Error(Errc::store_failed,
-                {.what = fmt::format("no copy could be made of '{}', which a damaged record may "
-                                     "have exported",
-                                     target.path),
-                 .stage = tools_.graph.nodes[subject.node].name,
-                 .item = subject.item,
-                 .operation = "copy",
-                 .file = file,
-                 .kept = "the file is untouched",
-                 .next = "fix the cause, or move the file away, and resume",
-                 .cause = error});
+    throw Error(
+        Errc::store_failed,
+        {.what = fmt::format("no copy could be made of '{}', which a record that is damaged "
+                             "or lost may have exported",
+                             target.path),
+         .stage = tools_.graph.nodes[subject.node].name,
+         .item = subject.item,
+         .operation = "copy",
+         .file = file,
+         .kept = "the file is untouched",
+         .next = "fix the cause, or move the file away, and resume",
+         .cause = error});
   }
-  warnings_.push_back(fmt::format(
-      "'{}' is exported again, because the record that exported it is damaged: a copy of what was "
-      "there is kept in {}/removed",
-      file, core::own_folder));
+  warnings_.push_back(
+      fmt::format("'{}' is exported again, because the record that exported it is damaged or lost: "
+                  "a copy of what was "
+                  "there is kept in {}/removed",
+                  file, core::own_folder));
 }
 
 /// A process that was killed after the move could not confirm the export, nor sync its folder.
@@ -152,16 +155,17 @@ void Exporter::restore_one(std::uint32_t node, std::optional<std::size_t> item) 
       next.previous ? tools_.facts.header(key.path, next.previous->generation) : std::nullopt;
   if (!header) return;
   const Targets targets = targets_of(node, item, next.previous);
-  Restoring restoring = restoring_of(node, item, targets);
+  const Restoring restoring = restoring_of(node, item, targets);
   if (!restoring.as_recorded) {
     auto payload = tools_.facts.payload(key.path, next.previous->generation);
     record::Draft draft{key,     next.generation,    next.previous->head,
                         *header, std::move(payload), std::move(next.erase)};
-    draft.header.exports = std::move(restoring.exports);
+    draft.header.exports = restoring.exports;
     rerecord(subject, std::move(draft), targets);
   }
   for (const auto& [i, text] : restoring.texts) {
-    const auto put = publisher_->put(subject, targets.files[i], text, EventKind::restored);
+    const auto put = publisher_->put(subject, targets.files[i], text, restoring.exports[i].order,
+                                     EventKind::restored);
     if (put) note_published({*put});
   }
 }
@@ -335,16 +339,24 @@ void Exporter::retire() {
   for (const auto& [path, contents] : ours) {
     if (claimed.contains(path)) continue;
     const Found found = tools_.folder->look(path);
-    const bool edited = tools_.ledger.is_edited(path, found.digest);
-    if (found.state == Found::State::missing ||
-        (!edited && contents.contains(found.digest) && tools_.folder->retire(path, found.digest))) {
-      tools_.ledger.forget_published(path);
-    } else {
-      warnings_.push_back(
-          fmt::format("'{}' was changed by hand, and the item it was made from is "
-                      "not in the list any more: it stays",
-                      tools_.folder->full(path)));
+    const bool ours =
+        contents.contains(found.digest) && !tools_.ledger.is_edited(path, found.digest);
+    Published moved{.how = Published::How::conflict};
+    if (found.state == Found::State::unreadable) {
+      moved = {Published::How::failed, found.cause, "read"};
+    } else if (found.state == Found::State::file && ours) {
+      moved = tools_.folder->retire(path, found.digest);
     }
+    if (found.state == Found::State::missing || moved.how == Published::How::done) {
+      tools_.ledger.forget_published(path);
+      continue;
+    }
+    const bool changed = moved.how == Published::How::conflict;
+    warnings_.push_back(
+        fmt::format("'{}' {}, and the item it was made from is not in the list any more: it stays",
+                    tools_.folder->full(path),
+                    changed ? "was changed by hand"
+                            : fmt::format("could not be moved away ({})", moved.cause.message())));
   }
 }
 

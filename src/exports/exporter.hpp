@@ -13,7 +13,8 @@
 ///     digest of what was there `before`, and an `order`: a number that rises over the whole run.
 ///  3. The text is written to a temporary file, which is synced.
 ///  4. The temporary file takes the path in one atomic move, and its folder is synced. The move
-///     fails if anything but the bytes known as `before` is there.
+///     fails if anything but the bytes known as `before` is there. A mark outside the store says so
+///     before and after the move (marks.hpp).
 ///  5. The export is `confirmed`: it is known to be in place. This is recorded later, for many
 ///     exports at once: in the header of the next record that exports something, or in the record
 ///     `@exported` when the call ends.
@@ -32,6 +33,9 @@
 ///    is confirmed, the file must have the confirmed digest. Anything else is an edit: it is
 ///    adopted (edits.hpp) or, where that is impossible, the plan refuses, names the file, and
 ///    touches nothing. Only a file that is missing is exported again.
+///  - After the store lost records: the file has the content of a mark or confirmation that no
+///    record has made. It is ours, and the stages that are left may replace it, after a copy is
+///    kept. If a user has changed it since, it is unknown what the user changed: the plan refuses.
 ///
 /// Three rules follow for changes to this code:
 ///  - A file is never put in place unless a committed record announces its digest. If a kept

@@ -21,7 +21,23 @@ Published failed(std::string operation, std::error_code cause) {
   return {Published::How::failed, cause, std::move(operation)};
 }
 
+/// Whether something that is not a file has the name; other errors do not say what is there.
+bool is_odd(std::error_code error) {
+  return error == std::errc::is_a_directory || error == std::errc::not_a_directory ||
+         error == std::errc::too_many_symbolic_link_levels || error == std::errc::not_supported;
+}
+
+/// What was moved aside is not what was expected, or could not be read.
+Published not_replaced(std::error_code looked) {
+  if (looked && !is_odd(looked)) return failed("read", looked);
+  return {Published::How::conflict, looked, "rename"};
+}
+
 }  // namespace
+
+bool is_change(std::error_code error) {
+  return is_odd(error) || error == std::errc::no_such_file_or_directory;
+}
 
 std::string Folder::full(std::string_view path) const { return root_ + "/" + std::string{path}; }
 
@@ -125,9 +141,7 @@ Found Looks::at(std::string_view path, Folder::Expects expects) {
     found.state = Found::State::file;
     return found;
   }
-  const bool odd = error == std::errc::is_a_directory || error == std::errc::not_a_directory ||
-                   error == std::errc::too_many_symbolic_link_levels ||
-                   error == std::errc::not_supported;
+  const bool odd = is_odd(error);
   found.cause = error;
   found.state = odd ? Found::State::odd : Found::State::unreadable;
   found.problem = odd ? "something that is not a file is in its place (" + error.message() + ")"
@@ -175,6 +189,24 @@ Published Folder::publish(std::string_view path, std::string_view bytes,
   return result;
 }
 
+Published Folder::publish(std::string_view path, std::string_view bytes,
+                          const std::optional<Digest>& expected, std::string_view name,
+                          std::uint64_t order) {
+  Mark former;
+  Mark mark{digest(bytes), order};
+  if (const auto error = marks_.find(name, former)) return failed("read", error);
+  if (const auto error = marks_.note(name, mark)) return failed("write", error);
+  const Published published = publish(path, bytes, expected);
+  mark.placed = true;
+  // After an error it is not known which of the two is there.
+  const bool known = published.how != Published::How::failed;
+  if (known) {
+    const bool done = published.how == Published::How::done;
+    static_cast<void>(marks_.note(name, done ? mark : former));
+  }
+  return published;
+}
+
 Published Folder::take_place(const Place& place, Temp& temp, const Digest& wanted,
                              const std::optional<Digest>& expected) {
   auto error = temp.file.take_free_name(place.folder, place.name);
@@ -216,7 +248,7 @@ Published Folder::replace(const Place& place, const std::string& fresh, const Di
   if (!digest_of(place.folder, fresh, out) && out == wanted) {
     static_cast<void>(system_.unlink(place.folder, fresh));
   }
-  return {Published::How::conflict, looked, "rename"};
+  return not_replaced(looked);
 }
 
 /// For file systems that cannot exchange two files. The artifact is moved aside, whatever it is by
@@ -247,8 +279,7 @@ Published Folder::replace_in_two_moves(const Place& place, const std::string& fr
   }
   const auto back = sys::rename_to_free(system_, place.folder, old, place.folder, place.name);
   if (back) return failed("rename", back);  // clean() keeps what was moved aside
-  return give_up(ours ? failed("rename", error)
-                      : Published{Published::How::conflict, looked, "rename"});
+  return give_up(ours ? failed("rename", error) : not_replaced(looked));
 }
 
 std::error_code Folder::settle(std::string_view path) {
@@ -315,18 +346,21 @@ std::error_code Folder::open_removed(const std::string& name, sys::File& removed
   return error;
 }
 
-bool Folder::retire(std::string_view path, const Digest& expected) {
+Published Folder::retire(std::string_view path, const Digest& expected) {
   Place place;
   Digest present;
-  if (descend(path, false, place) || digest_of(place.folder, place.name, present)) return false;
-  if (present != expected) return false;
+  auto error = descend(path, false, place);
+  if (!error) error = digest_of(place.folder, place.name, present);
+  if (error) return failed("read", error);
+  if (present != expected) return {Published::How::conflict, {}, "read"};
   sys::File removed;
   std::string free;
-  if (open_removed(place.name, removed, free)) return false;
-  if (sys::rename_to_free(system_, place.folder, place.name, removed, free)) return false;
+  if (error = open_removed(place.name, removed, free); error) return failed("mkdir", error);
+  error = sys::rename_to_free(system_, place.folder, place.name, removed, free);
+  if (error) return failed("rename", error);
   static_cast<void>(system_.sync_folder(removed));
   static_cast<void>(system_.sync_folder(place.folder));
-  return true;
+  return {};
 }
 
 /// Deletes a file if its bytes are known, and otherwise moves it aside.

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "exports/marks.hpp"
 #include "resumable/digest.hpp"
 #include "resumable/function_ref.hpp"
 #include "sys/file_system.hpp"
@@ -26,6 +27,10 @@ struct Found {
   std::error_code cause{};  ///< of what is odd or unreadable
 };
 
+/// Whether the error of a look at a file says that something else, or nothing, is in its place; any
+/// other error says nothing of what is there.
+[[nodiscard]] bool is_change(std::error_code error);
+
 /// How publishing ended.
 struct Published {
   enum class How { done, conflict, failed } how = How::done;
@@ -41,6 +46,8 @@ class Folder {
 
   [[nodiscard]] const std::string& root() const noexcept { return root_; }
   [[nodiscard]] std::string full(std::string_view path) const;
+  /// What a run has put here.
+  [[nodiscard]] Marks& marks() const noexcept { return marks_; }
 
   /// Whether a file's bytes are expected when it has this digest.
   using Expects = FunctionRef<bool(const Digest&)>;
@@ -60,6 +67,11 @@ class Folder {
   Published publish(std::string_view path, std::string_view bytes,
                     const std::optional<Digest>& expected);
 
+  /// The same with a mark before it, and one after it. `name` is what the marks call the path.
+  Published publish(std::string_view path, std::string_view bytes,
+                    const std::optional<Digest>& expected, std::string_view name,
+                    std::uint64_t order);
+
   /// Makes the name of a file durable that a killed process has put at `path`.
   std::error_code settle(std::string_view path);
   /// Makes durable what a user has written at `path`: its bytes and its name.
@@ -68,9 +80,9 @@ class Folder {
   /// Keeps what is at `path` in .resumable/removed as well, durably.
   std::error_code keep_copy(std::string_view path);
 
-  /// Moves a file that still has this digest to .resumable/removed/; anything else stays.
-  /// @return whether it was moved
-  bool retire(std::string_view path, const Digest& expected);
+  /// Moves a file that still has this digest to .resumable/removed/; anything else stays, and is a
+  /// conflict.
+  Published retire(std::string_view path, const Digest& expected);
 
   /// Deletes what a killed process left while it published, if it holds `known` bytes; other bytes
   /// may be a person's and are kept in .resumable/removed. `paths` are those that it may have been
@@ -80,6 +92,7 @@ class Folder {
  private:
   friend class GrowingFile;
   friend class Looks;
+  friend class Marks;
   struct Place {
     sys::File folder;
     std::string name;
@@ -111,6 +124,7 @@ class Folder {
   sys::FileSystem& system_;
   sys::Random& random_;
   std::string root_;
+  mutable Marks marks_{*this};
 };
 
 /// Checks one artifact after the other: the folders of the last one stay open for the next. If a

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "core/key.hpp"
@@ -9,6 +10,19 @@
 
 namespace resumable::exports {
 namespace {
+
+constexpr const char* lost_problem =
+    "the record of what was last exported there is lost, and the file was changed since, so it is "
+    "unknown what was changed. Move it away";
+constexpr const char* killed_problem =
+    "a process was killed while it exported the file, and the file was changed since, so it is "
+    "unknown what was changed. Move it away";
+
+plan::AppendedLook unread_marks(std::error_code error) {
+  return {plan::AppendedLook::State::unreadable,
+          fmt::format("what was exported there cannot be read: {}/exports ({})", core::own_folder,
+                      error.message())};
+}
 
 plan::Look::State state_of(Found::State state) {
   switch (state) {
@@ -52,13 +66,23 @@ plan::AppendedLook ExportLedger::find_appended(std::string_view path) const {
   }
   if (look.error) return {State::unreadable, "it cannot be read (" + look.error.message() + ")"};
   if (!known) return {State::foreign, "a foreign file is in its place"};
-  if (look.size >= known->bytes && look.digest == known->digest) {
-    return {State::as_left, {}, look.size};
+  const bool begins_so = look.size >= known->bytes && look.digest == known->digest;
+  if (begins_so && look.size == known->bytes) return {State::as_left, {}, look.size};
+  const auto whole = GrowingFile::look(*folder_, path, UINT64_MAX);
+  if (whole.error) return {State::unreadable, "it cannot be read (" + whole.error.message() + ")"};
+  if (known->former && whole.digest == known->former->digest) return {};
+  Mark mark;
+  const std::string record = core::own_key("appended", path).path;
+  if (const auto error = folder_->marks().find(record, mark)) return unread_marks(error);
+  // What follows the known bytes is a user's only if we did not leave it like that.
+  if (mark.order > 0 && mark.content == whole.digest) return {State::as_left, {}, known->bytes};
+  const plan::Row* row = facts_.current(record);
+  const std::uint64_t generation = row == nullptr ? mark.order : row->generation;
+  if (mark.order > generation) return {State::unclear, lost_problem};
+  if (mark.order == generation && mark.order > 0 && !mark.placed) {
+    return {State::unclear, killed_problem};
   }
-  if (known->former && look.size == known->former->bytes) {
-    const auto whole = GrowingFile::look(*folder_, path, look.size);
-    if (whole.digest == known->former->digest) return {};
-  }
+  if (begins_so) return {State::as_left, {}, look.size};
   return {State::edited, "it was changed by hand"};
 }
 
@@ -92,6 +116,39 @@ std::string ExportLedger::artifact_file(std::string_view artifact) const {
 const core::Export* ExportLedger::confirmed(std::string_view artifact) const {
   const auto found = confirmed_.find(artifact);
   return found == confirmed_.end() ? nullptr : &found->second;
+}
+
+/// The last export is known by its confirmation or by its mark. Some record must have made it, or a
+/// later one must have taken its place.
+std::optional<plan::Doubt> ExportLedger::doubt(std::string_view artifact) const {
+  const auto list = writers(artifact);
+  const auto is_recorded = [&](std::uint64_t order, const Digest& content) {
+    return std::ranges::any_of(list, [&](const PathWriter& one) {
+      return one.exported.order > order || one.exported.digest == content;
+    });
+  };
+  const core::Export* sure = confirmed(artifact);
+  if (sure != nullptr && !is_recorded(sure->order, sure->digest)) {
+    return plan::Doubt{sure->digest, lost_problem};
+  }
+  Mark mark;
+  if (const auto error = folder_->marks().find(artifact, mark)) {
+    return plan::Doubt{{}, unread_marks(error).problem, true};
+  }
+  if (mark.order <= (sure != nullptr ? sure->order : 0)) return std::nullopt;
+  if (!is_recorded(mark.order, mark.content)) return plan::Doubt{mark.content, lost_problem};
+  if (!mark.placed) return plan::Doubt{{}, killed_problem};
+  return std::nullopt;
+}
+
+std::optional<core::Export> ExportLedger::seen(std::string_view artifact) const {
+  const core::Export* sure = confirmed(artifact);
+  Mark mark;
+  if (!folder_->marks().find(artifact, mark) && mark.placed &&
+      mark.order > (sure != nullptr ? sure->order : 0)) {
+    return core::Export{std::string{artifact}, mark.content, {}, mark.order};
+  }
+  return sure != nullptr ? std::optional{*sure} : std::nullopt;
 }
 
 void ExportLedger::note_confirmed(const core::Export& exported) {
@@ -227,6 +284,7 @@ void ExportLedger::read_exporter(std::uint32_t node, const std::string& record) 
 
 void ExportLedger::read() {
   if (!folder_) return;
+  folder_->marks().of_run(facts_.uid());
   const std::string path = core::exported_key().path;
   if (const plan::Row* row = facts_.current(path)) {
     const auto json = nlohmann::json::parse(facts_.text_of(path, *row), nullptr, false);

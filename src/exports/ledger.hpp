@@ -57,6 +57,9 @@ class ExportLedger final : public plan::Exports {
   [[nodiscard]] plan::Look look(std::string_view artifact) const override;
   [[nodiscard]] plan::AppendedLook look_appended(std::string_view path) const override;
   [[nodiscard]] const core::Export* confirmed(std::string_view artifact) const override;
+  [[nodiscard]] std::optional<plan::Doubt> doubt(std::string_view artifact) const override;
+  /// What a user who edited the file had before: the last export that is known to have been there.
+  [[nodiscard]] std::optional<core::Export> seen(std::string_view artifact) const;
   [[nodiscard]] Listing list(std::string_view folder) const override;
   [[nodiscard]] bool is_exported(std::string_view artifact) const override {
     return !writers(artifact).empty() || confirmed(artifact) != nullptr;

@@ -88,6 +88,8 @@ void PathChecks::check_free(std::uint32_t node, std::size_t from) const {
       const bool file_there = look.state == plan::Look::State::file;
       if (file_there && (ledger_.adopting() || ledger_.is_known(path, look.digest))) continue;
       if (file_there && ledger_.has_lost_record(node, std::string{state.list->keys[i]})) continue;
+      const auto doubt = file_there ? ledger_.doubt(path) : std::nullopt;
+      if (doubt && doubt->ours == look.digest) continue;
       const bool unread = look.state == plan::Look::State::unreadable;
       const std::string file = folder_->full(path);
       throw Error(unread ? Errc::unreadable : Errc::edited,

@@ -90,7 +90,7 @@ void Publisher::publish(const Subject& subject, const Targets& targets,
     }
     if (!texts[i]) continue;
     if (to.taken_over && to.previous && to.previous->order == wanted[i].order) continue;
-    if (auto exported = put(subject, to, *texts[i], EventKind::exported)) {
+    if (auto exported = put(subject, to, *texts[i], wanted[i].order, EventKind::exported)) {
       done.push_back(*std::move(exported));
     }
   }
@@ -110,12 +110,14 @@ void tell_edited(record::Events& events, const std::string& stage, const std::st
 }
 
 std::optional<core::Export> Publisher::put(const Subject& subject, const Target& target,
-                                           const std::string& text, EventKind kind) const {
+                                           const std::string& text, std::uint64_t order,
+                                           EventKind kind) const {
   const std::string& stage = tools_.graph.nodes[subject.node].name;
   const std::string file = tools_.folder.full(target.path);
   // If a power loss took the record of a file, the file would be unknown.
   tools_.recorder.flush();
-  const Published published = tools_.folder.publish(target.path, text, target.on_disk);
+  const Published published =
+      tools_.folder.publish(target.path, text, target.on_disk, target.path, order);
   if (published.how == Published::How::conflict && target.on_disk) {
     tell_edited(tools_.events, stage, subject.item, file);
     return std::nullopt;

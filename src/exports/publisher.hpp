@@ -2,6 +2,7 @@
 /// Renders the files of one stage or item and puts them in their places.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -70,12 +71,14 @@ class Publisher {
   /// Keeps a copy of what a user has written at a path that will be replaced, before the commit:
   /// from then on the file counts as ours. @throws Error{Errc::store_failed}
   void keep_edited(const Subject& subject, const Target& target) const;
-  /// Puts one file in its place, durably, and emits an event of this kind.
+  /// Puts one file in its place, durably, and emits an event of this kind. `order` is that of the
+  /// record's export.
   /// @return what is to be noted as in place; nullopt when a user has edited the file since it was
   ///         checked: it stays, a warning says so, and the next call adopts the edit
   /// @throws Error{Errc::edited}  a file is where there was none; Error{Errc::store_failed}
   std::optional<core::Export> put(const Subject& subject, const Target& target,
-                                  const std::string& text, EventKind kind) const;
+                                  const std::string& text, std::uint64_t order,
+                                  EventKind kind) const;
 
  private:
   Tools tools_;

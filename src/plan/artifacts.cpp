@@ -133,14 +133,21 @@ std::optional<Cause> refused_edit(const Exports& exports, const std::string& pat
 
 Cause occupied(const Exports& exports, const std::string& path, const Look& look) {
   if (auto refused = refused_edit(exports, path)) return *std::move(refused);
-  const bool unread = look.state == Look::State::unreadable;
-  return {.reason = unread ? Reason::unreadable : Reason::occupied,
-          .subject = path,
-          .file = exports.artifact_file(path),
-          .detail = !look.problem.empty()
-                        ? look.problem
-                        : "a file that belongs to no checkpoint is in the artifact's place; it is "
-                          "never replaced. Move it away, or let ResumeOptions::adopt take it over"};
+  Cause cause{
+      .reason = look.state == Look::State::unreadable ? Reason::unreadable : Reason::occupied,
+      .subject = path,
+      .file = exports.artifact_file(path),
+      .detail = look.problem};
+  if (!cause.detail.empty()) return cause;
+  if (const auto doubt = exports.doubt(path)) {
+    if (doubt->unreadable) cause.reason = Reason::unreadable;
+    cause.detail = doubt->problem;
+    return cause;
+  }
+  cause.detail =
+      "a file that belongs to no checkpoint is in the artifact's place; it is never replaced. Move "
+      "it away, or let ResumeOptions::adopt take it over";
+  return cause;
 }
 
 // What is to be exported again, as a cause.
@@ -148,8 +155,8 @@ Cause restored(const Exports& exports, const std::string& path, bool doubtful) {
   return {.reason = Reason::restored,
           .subject = path,
           .file = exports.artifact_file(path),
-          .detail = doubtful ? fmt::format("the record that exported it is damaged; a copy of what "
-                                           "is there is kept in {}/removed",
+          .detail = doubtful ? fmt::format("the record that exported it is damaged or lost; a copy "
+                                           "of what is there is kept in {}/removed",
                                            core::own_folder)
                              : ""};
 }
@@ -161,10 +168,13 @@ void judge_path(const Exports& exports, const std::string& path, const std::vect
   std::vector<Export> exported;
   exported.reserve(writers.size());
   for (const Writer& writer : writers) exported.push_back(writer.exported);
-  const FileFound found = judge_file(exported, exports.confirmed(path), look, doubtful);
+  const FileFound found = judge_file(exports, path, exported, doubtful);
   switch (found) {
     case FileFound::ours: break;
-    case FileFound::edited: put(states, last, Action::refuse, occupied(exports, path, look)); break;
+    case FileFound::edited:
+    case FileFound::unclear:
+      put(states, last, Action::refuse, occupied(exports, path, look));
+      break;
     case FileFound::missing:
     case FileFound::unfinished:
     case FileFound::doubtful: {
@@ -211,7 +221,8 @@ void judge_appended(const detail::Node& node, const Exports& exports, NodeState&
       continue;
     }
     cause.reason = Reason::occupied;
-    cause.detail = look.problem + "; it is never replaced. Move it away";
+    const bool advised = look.state == State::unclear;
+    cause.detail = advised ? look.problem : look.problem + "; it is never replaced. Move it away";
     decision.action = Action::refuse;
     decision.causes.insert(decision.causes.begin(),
                            refused_edit(exports, one.pattern).value_or(std::move(cause)));
@@ -220,25 +231,37 @@ void judge_appended(const detail::Node& node, const Exports& exports, NodeState&
 
 }  // namespace
 
-FileFound judge_file(std::span<const Export> writers, const Export* confirmed, const Look& look,
-                     bool doubtful) {
+namespace {
+
+FileFound judge_by_records(std::span<const Export> writers, const Export* confirmed,
+                           const Look& look, bool damaged) {
   const Export* last = &writers.front();
   for (const Export& one : writers) {
     if (one.order > last->order) last = &one;
   }
-  if (look.state == Look::State::odd || look.state == Look::State::unreadable) {
-    return FileFound::edited;
-  }
   const bool certain = confirmed != nullptr && confirmed->order >= last->order;
   const Digest& expected = certain ? confirmed->digest : last->digest;
-  if (look.state == Look::State::missing) return FileFound::missing;
   if (look.digest == expected) return FileFound::ours;
-  if (certain) return doubtful ? FileFound::doubtful : FileFound::edited;
+  if (certain) return damaged ? FileFound::doubtful : FileFound::edited;
   if (last->before && look.digest == *last->before) return FileFound::unfinished;
   for (const Export& one : writers) {
     if (look.digest == one.digest) return FileFound::unfinished;
   }
-  return doubtful ? FileFound::doubtful : FileFound::edited;
+  return damaged ? FileFound::doubtful : FileFound::edited;
+}
+
+}  // namespace
+
+FileFound judge_file(const Exports& exports, std::string_view path, std::span<const Export> writers,
+                     bool damaged) {
+  const Look look = exports.look(path);
+  if (look.state == Look::State::missing) return FileFound::missing;
+  if (look.state != Look::State::file) return FileFound::edited;
+  const FileFound found = judge_by_records(writers, exports.confirmed(path), look, damaged);
+  if (found != FileFound::edited) return found;
+  const auto doubt = exports.doubt(path);
+  if (!doubt) return found;
+  return doubt->ours == look.digest ? FileFound::doubtful : FileFound::unclear;
 }
 
 namespace {
@@ -284,8 +307,10 @@ void judge_artifacts(const Graph& graph, const Facts& facts, const Exports& expo
     const Look look = exports.look(path);
     const bool free = look.state == Look::State::missing ||
                       is_left(look, exports.confirmed(path), gather.left, path);
-    const bool doubtful =
-        !free && look.state == Look::State::file && gather.doubtful.contains(path);
+    const auto doubt =
+        !free && look.state == Look::State::file ? exports.doubt(path) : std::nullopt;
+    const bool doubtful = !free && look.state == Look::State::file &&
+                          (gather.doubtful.contains(path) || (doubt && doubt->ours == look.digest));
     const bool taken = exports.adopting() && look.state == Look::State::file;
     if (taken) continue;
     if (!free && !doubtful) {

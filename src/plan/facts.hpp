@@ -78,10 +78,18 @@ struct AppendedLook {
     missing,
     edited,   ///< by a user
     foreign,  ///< never ours
+    unclear,  ///< changed, and it is unknown what it was before: see Doubt
     unreadable,
   } state = State::as_left;
-  std::string problem;      ///< with the last three
+  std::string problem;      ///< with the last four
   std::uint64_t bytes = 0;  ///< of the file
+};
+
+/// Why a file that differs from what the records say is not simply a user's edit of that.
+struct Doubt {
+  std::optional<Digest> ours;  ///< the run has put this there: if it is that, nobody has edited it
+  std::string problem;         ///< if it is not
+  bool unreadable = false;     ///< it could be known, but cannot be read
 };
 
 enum class Approval : std::uint8_t { none, asked, approved };
@@ -169,6 +177,11 @@ class Exports {
   [[nodiscard]] virtual AppendedLook look_appended(std::string_view path) const = 0;
   /// The last export to this path that is known to have been finished.
   [[nodiscard]] virtual const core::Export* confirmed(std::string_view artifact) const = 0;
+  /// Of the file at this path, if it is not what the records say.
+  [[nodiscard]] virtual std::optional<Doubt> doubt(std::string_view artifact) const {
+    static_cast<void>(artifact);
+    return std::nullopt;
+  }
   /// What is in a folder, which is "" or ends in a slash.
   struct Listing {
     std::vector<std::string> files;  ///< their paths

@@ -36,12 +36,19 @@ class Adopting {
                                                const ItemList& list, std::size_t kept);
 
 /// What the file at a path turns out to be.
-enum class FileFound { ours, missing, unfinished, edited, doubtful };
+enum class FileFound {
+  ours,
+  missing,
+  unfinished,
+  edited,    ///< by a user, or not a file
+  doubtful,  ///< a record that is damaged or lost has exported it, or may have: not an edit
+  unclear,   ///< it was changed, but it is unknown what it was before: see Doubt
+};
 
-/// `writers` are the exports to this path of all current records, `confirmed` the last one that is
-/// known to be in place. With `doubtful` a damaged record may have exported what no other knows.
-[[nodiscard]] FileFound judge_file(std::span<const core::Export> writers,
-                                   const core::Export* confirmed, const Look& look, bool doubtful);
+/// `writers` are the exports to this path of all current records. With `damaged` a damaged record
+/// may have exported what no other knows.
+[[nodiscard]] FileFound judge_file(const Exports& exports, std::string_view path,
+                                   std::span<const core::Export> writers, bool damaged);
 
 /// Checks every artifact of every record and adds the findings to the states: `restored` if it has
 /// to be exported again, `edited` if a user's change was adopted, and refusals if a change cannot

@@ -262,6 +262,7 @@ std::string new_uid(sys::Random& random) {
 
 void Session::execute_under(Lease& lease, const detail::PlanData& planned) {
   if (facts_->uid().empty()) facts_->uid(new_uid(world_->random()));
+  if (folder_) folder_->marks().of_run(facts_->uid());
   record::Recorder recorder{lease, world_->clock(), facts_->uid(), graph_.pipeline,
                             options_.durability};
   record_beginning(recorder, planned);
@@ -329,6 +330,7 @@ void Session::record_end(record::Recorder& recorder, Lease& lease, const Executo
     if (!report_->error) fail(error);
   }
   try {
+    if (folder_) folder_->marks().sync();
     ledger_->save(*facts_, recorder);
     write_manifest(lease, to_string(report_->outcome), &executor);
   } catch (const Error& error) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,7 @@ struct DraftRun {
   std::vector<std::string> items{"a", "b"};
   bool links_repeat = true;  ///< whether the value of links depends on draft's words
   Durability durability = Durability::full;
+  std::filesystem::path folder{};  ///< for artifacts, where the store has none
 
   [[nodiscard]] Pipeline pipeline(const Journal& journal) const {
     Pipeline p{"draft"};
@@ -67,9 +69,12 @@ struct DraftRun {
     });
     const record::TestEnvironment environment{
         {.clock = nullptr, .random = nullptr, .file_system = files}};
-    return resume(
-        p, store,
-        {.run = "r1", .concurrency = concurrency, .durability = durability, .observers = {&log}});
+    return resume(p, store,
+                  {.run = "r1",
+                   .concurrency = concurrency,
+                   .durability = durability,
+                   .artifact_folder = folder,
+                   .observers = {&log}});
   }
 };
 
