@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # setup.sh [--tests|--dev|--bench]: installs with apt what the build needs and is missing (Debian
-# 12 or newer). --tests adds clang and lld, for the sanitizers, and valgrind, which counts
-# instructions; --dev also clang-tidy, clang-format, doxygen and gcovr; --bench what the library is
+# 12 or newer). --tests adds clang and lld, for the sanitizers, sqlite3, which the docs type, and
+# valgrind, which counts instructions; --dev also clang-tidy, clang-format, doxygen and gcovr; --bench what the library is
 # compared with. Does nothing, and needs no rights, when all is there.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
@@ -15,7 +15,7 @@ packages=(
 )
 case ${1:-} in
   '') ;;
-  --tests | --dev) packages+=(clang libclang-rt-dev lld valgrind) ;;
+  --tests | --dev) packages+=(clang libclang-rt-dev lld sqlite3 valgrind) ;;
   --bench) packages+=(libleveldb-dev liblmdb-dev librocksdb-dev make) ;;
   *) die "unknown argument '$1': see ./scripts/setup.sh --help" ;;
 esac

@@ -16,11 +16,11 @@ constexpr const char* examples =
     "Examples:\n"
     "  resumable list --since 7d --state failed   the runs that failed in the last week\n"
     "  resumable status latest                    where the newest run is\n"
-    "  resumable show latest draft                the value of a stage\n"
-    "  resumable explain latest draft             why a stage is kept or runs again\n"
-    "  resumable diff 'memo-v0.0.1' latest        what differs between two runs\n"
+    "  resumable show latest memo                 the value of the stage 'memo'\n"
+    "  resumable explain latest memo              why it is kept or runs again\n"
+    "  resumable diff latest                      what its last changes were\n"
     "  resumable verify                           read everything, name what is damaged\n"
-    "  resumable list --store file:/srv/output    the runs of another store";
+    "  resumable list --store file:output         the runs of a store that is named";
 
 /// The store to use if none is named: the current folder, if it is a store.
 std::string usual_store() {
