@@ -399,13 +399,13 @@ std::error_code Folder::list(std::string_view folder, std::vector<std::string>& 
 
 void Folder::clean(FunctionRef<bool(const Digest&)> is_known,
                    const std::vector<std::string>& paths) {
-  const auto clean_one = [&](std::string_view folder, std::string_view prefix) {
+  const auto for_each_file = [&](std::string_view folder, std::string_view prefix, auto act) {
     Place place;
     std::vector<sys::Entry> entries;
     if (descend(std::string{folder} + "x", false, place)) return;
     if (system_.list(place.folder, entries)) return;
     for (const sys::Entry& entry : entries) {
-      if (entry.name.starts_with(prefix)) dispose(place.folder, entry.name, is_known);
+      if (entry.name.starts_with(prefix)) act(place.folder, entry.name);
     }
   };
   std::set<std::string> folders;
@@ -413,8 +413,18 @@ void Folder::clean(FunctionRef<bool(const Digest&)> is_known,
     const std::size_t slash = path.rfind('/');
     folders.insert(slash == path.npos ? std::string{} : path.substr(0, slash + 1));
   }
-  for (const std::string& folder : folders) clean_one(folder, hidden_name(temp_prefix));
-  clean_one(std::string{own_folder} + "/publish/", temp_prefix);
+  for (const std::string& folder : folders) {
+    for_each_file(folder, hidden_name(temp_prefix),
+                  [&](const sys::File& in, const std::string& name) {
+                    dispose(in, name, is_known);
+                  });
+  }
+  // A person's file is never moved here: replace() exchanges it within its own folder, and keep()
+  // copies it.
+  for_each_file(std::string{own_folder} + "/publish/", temp_prefix,
+                [&](const sys::File& in, const std::string& name) {
+                  static_cast<void>(system_.unlink(in, name));
+                });
 }
 
 }  // namespace resumable::exports

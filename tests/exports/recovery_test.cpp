@@ -366,6 +366,38 @@ TEST(WithoutExchange, AnArtifactIsRewritten) {
   EXPECT_THAT(snapshot(folder / "store/r/.resumable/publish"), IsEmpty());
 }
 
+TEST(KilledExport, LeavesNothingBehindWhereverItWasKilled) {
+  for (const bool exchanges : {true, false}) {
+    std::uint64_t at = 1;
+    for (bool killed = true; killed; ++at) {
+      SCOPED_TRACE(::testing::Message() << "change " << at << ", exchanges " << exchanges);
+      const TempFolder folder;
+      FileStore store{folder / "store"};
+      ASSERT_TRUE(resume(draft_of("Fernstone", false), store, {.run = "r"}));
+      ChildProcess child([&] {
+        const auto posix = sys::posix_file_system();
+        NoExchange without(*posix);
+        FaultyFileSystem files(exchanges ? *posix : without);
+        files.move_at_most(5);  // so that a kill can leave half a file
+        std::uint64_t changes = 0;
+        files.on_call([&](Op op, std::uint64_t, bool done) {
+          if (!done && writing_ops().contains(op) && ++changes == at) ::raise(SIGKILL);
+        });
+        const record::TestEnvironment environment{{.file_system = &files}};
+        FileStore own{folder / "store"};
+        return resume(draft_of("Cloudgov", false), own, {.run = "r"}).exit_code();
+      });
+      killed = child.wait() == Ended{-1, SIGKILL};
+      ASSERT_TRUE(resume(draft_of("Cloudgov", false), store, {.run = "r"}));
+      const fs::path run = folder / "store/r";
+      EXPECT_THAT(artifacts(run), ElementsAre(Pair("draft.txt", "of Cloudgov\n")));
+      EXPECT_THAT(snapshot(run / ".resumable/publish"), IsEmpty());
+      EXPECT_THAT(snapshot(run / ".resumable/removed"), IsEmpty()) << "nobody has edited anything";
+    }
+    EXPECT_GT(at, 8U);
+  }
+}
+
 TEST(WithoutExchange, AChangeInTheVeryMomentOfReplacingIsPutBack) {
   const TempFolder folder;
   FileStore store{folder / "store"};
