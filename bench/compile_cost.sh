@@ -12,7 +12,7 @@ printf '#include <nlohmann/json.hpp>\n' >"$folder/nlohmann.cpp"
 
 cost() { # cost COMPILER FILE: seconds of the processor
   for _ in 1 2 3 4 5; do
-    (TIMEFORMAT='%U %S' && time "$1" -std=c++20 -O2 -Iinclude -Ibuild/release/include \
+    (TIMEFORMAT='%U %S' && time "$1" -std=c++20 -O2 -Iinclude \
       -c "$folder/$2.cpp" -o "$folder/$2.o") 2>&1
   done | awk '{ print $1 + $2 }' | sort -n | sed -n 3p
 }

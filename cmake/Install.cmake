@@ -22,7 +22,7 @@ foreach(component IN ITEMS bundle cli encryption inspector sha256 sqlite testing
       REGEX "resumable/${component}(_store)?(\\.hpp)?$" EXCLUDE)
   endif()
 endforeach()
-install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/resumable" "${PROJECT_BINARY_DIR}/include/resumable"
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/resumable"
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
   FILES_MATCHING PATTERN "*.hpp" ${headers_elsewhere})
 

@@ -14,6 +14,8 @@ function(resumable_module target folder)
   target_sources(${target} PRIVATE ${sources})
 endfunction()
 
+configure_file("${PROJECT_SOURCE_DIR}/cmake/symbols.map.in" "${PROJECT_BINARY_DIR}/symbols.map" @ONLY)
+
 # resumable_library(<target> <exported name>): hidden unless RESUMABLE_EXPORT says otherwise,
 # installed as resumable::<exported name>, which is its alias in this build, too.
 function(resumable_library target name)
@@ -23,7 +25,6 @@ function(resumable_library target name)
   target_include_directories(${target}
     PUBLIC
       $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
-      $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>
       $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
     PRIVATE ${PROJECT_SOURCE_DIR}/src)
   set_target_properties(${target} PROPERTIES
@@ -35,6 +36,13 @@ function(resumable_library target name)
     SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
   if(NOT DEFINED CMAKE_POSITION_INDEPENDENT_CODE)
     set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  endif()
+  if(BUILD_SHARED_LIBS)
+    set(map "${PROJECT_BINARY_DIR}/symbols.map")
+    target_link_options(${target} PRIVATE "LINKER:--version-script=${map}")
+    set_property(TARGET ${target} PROPERTY LINK_DEPENDS "${map}")
+  else()
+    target_compile_definitions(${target} PUBLIC RESUMABLE_STATIC_DEFINE)
   endif()
   # Libraries of ours find each other beside themselves, wherever the folder is moved.
   set_target_properties(${target} PROPERTIES INSTALL_RPATH "$ORIGIN")

@@ -8,11 +8,13 @@
 #include <string_view>
 #include <vector>
 
+#include "resumable/export.hpp"
+
 namespace resumable::core {
 
 /// A parsed pattern. Fields: {item}, {item:slug}, {position}, {position:02}. Each component of the
 /// path is at most as long as a file name may be; no field can add a '/'.
-class Pattern {
+class RESUMABLE_EXPORT Pattern {
  public:
   /// @throws Error{Errc::bad_name}  absolute, leaves the folder, begins with ".resumable", has an
   ///                                empty component, or a field that does not exist

@@ -11,6 +11,7 @@
 #include "resumable/cost.hpp"
 #include "resumable/detail/value_type.hpp"
 #include "resumable/digest.hpp"
+#include "resumable/export.hpp"
 #include "resumable/function_ref.hpp"
 #include "resumable/record.hpp"
 
@@ -146,10 +147,11 @@ struct Header {
 
 /// One line of JSON that ends in a check over the tag and itself.
 /// @throws Error{Errc::too_large}  more than max_header_bytes
-[[nodiscard]] std::string encode_header(const Header& header, const Tag& tag);
+[[nodiscard]] RESUMABLE_EXPORT std::string encode_header(const Header& header, const Tag& tag);
 
 /// nullopt when it is not what encode_header() made for this tag.
-[[nodiscard]] std::optional<Header> decode_header(std::string_view line, const Tag& tag);
+[[nodiscard]] RESUMABLE_EXPORT std::optional<Header> decode_header(std::string_view line,
+                                                                   const Tag& tag);
 
 /// Whether the payload is the one that the header speaks of. @throws as for_each_piece()
 [[nodiscard]] bool payload_matches(const Header& header, const Payload& payload);

@@ -4,21 +4,22 @@
 
 #include <string_view>
 
+#include "resumable/export.hpp"
 #include "resumable/lease.hpp"
 
 namespace resumable::store {
 
 /// @throws Error{Errc::bad_name}
-void check_run(std::string_view run);
+RESUMABLE_EXPORT void check_run(std::string_view run);
 /// @throws Error{Errc::bad_name}
-void check_record(RecordId id);
+RESUMABLE_EXPORT void check_record(RecordId id);
 /// Also what a scan calls a damaged record of a batch.
 /// @throws Error{Errc::bad_name}
 void check_found(RecordId id);
 /// @throws Error{Errc::bad_name}, Error{Errc::too_large}
 void check_header(std::string_view path, std::string_view header);
 /// @throws Error{Errc::bad_name}, Error{Errc::too_large}
-void check_put(const Put& put);
+RESUMABLE_EXPORT void check_put(const Put& put);
 /// @throws Error{Errc::bad_name}, Error{Errc::too_large}
 void check_batch(const Batch& batch);
 /// @throws Error{Errc::cancelled}  when `wait` is over

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string_view>
 
+#include "resumable/export.hpp"
 #include "resumable/function_ref.hpp"
 #include "resumable/open_store.hpp"
 #include "resumable/store.hpp"
@@ -20,19 +21,20 @@ using Filter =
 
 /// `factories`, and one whose scheme begins with `prefix` for each of them, for `file` and for
 /// `journal`. It opens the rest of the URL with `factories` and puts `filter` before that store.
-[[nodiscard]] StoreFactories with_prefix(std::string_view prefix, const StoreFactories& factories,
-                                         const Filter& filter);
+[[nodiscard]] RESUMABLE_EXPORT StoreFactories with_prefix(std::string_view prefix,
+                                                          const StoreFactories& factories,
+                                                          const Filter& filter);
 
 /// A record of `next`, restored to what was committed. An error of `restore` gets the run and the
 /// place of the record.
-[[nodiscard]] std::optional<StoredRecord> get_restored(const CheckpointStore& next,
-                                                       std::string_view run, RecordId id,
-                                                       const Wait& wait,
-                                                       FunctionRef<void(StoredRecord&)> restore);
+[[nodiscard]] RESUMABLE_EXPORT std::optional<StoredRecord> get_restored(
+    const CheckpointStore& next, std::string_view run, RecordId id, const Wait& wait,
+    FunctionRef<void(StoredRecord&)> restore);
 
 /// Removes a run from `next`, which cannot read the headers that name its artifacts: `filter`, the
 /// store before it, can. Artifacts are looked for only if `has_folder`.
-RemoveResult remove_from(CheckpointStore& next, const CheckpointStore& filter, bool has_folder,
-                         std::string_view run, const RemoveOptions& options);
+RESUMABLE_EXPORT RemoveResult remove_from(CheckpointStore& next, const CheckpointStore& filter,
+                                          bool has_folder, std::string_view run,
+                                          const RemoveOptions& options);
 
 }  // namespace resumable::store

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "core/key.hpp"
+#include "resumable/export.hpp"
 #include "resumable/store.hpp"
 
 namespace resumable::store {
@@ -58,7 +59,7 @@ struct RecordName {
 /// generation, its number in it.
 [[nodiscard]] std::string nameless_path(std::string_view batch_name);
 /// The batch's file of such a path; nullopt for any other.
-[[nodiscard]] std::optional<std::string> batch_of_nameless(std::string_view path);
+[[nodiscard]] RESUMABLE_EXPORT std::optional<std::string> batch_of_nameless(std::string_view path);
 
 [[nodiscard]] std::string temporary_name(std::string_view random);
 [[nodiscard]] bool is_temporary_name(std::string_view name);

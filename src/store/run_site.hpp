@@ -7,12 +7,13 @@
 #include <system_error>
 
 #include "resumable/error.hpp"
+#include "resumable/export.hpp"
 #include "resumable/store.hpp"
 
 namespace resumable::store {
 
 /// What a user can do about an error of the operating system.
-[[nodiscard]] std::string advice(std::error_code cause);
+[[nodiscard]] RESUMABLE_EXPORT std::string advice(std::error_code cause);
 
 inline bool is_absent(std::error_code error) noexcept {
   return error == std::errc::no_such_file_or_directory;
@@ -21,7 +22,7 @@ inline bool is_absent(std::error_code error) noexcept {
 /// Whether something is there that is not a file: a folder, a link, a FIFO.
 [[nodiscard]] bool is_odd_file(std::error_code error) noexcept;
 
-struct RunSite {
+struct RESUMABLE_EXPORT RunSite {
   std::string store;  ///< the folder as the program named it
   std::string run;    ///< the id
   std::string name;   ///< of the run's folder, and in messages: encode_run(run)

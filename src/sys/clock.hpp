@@ -8,6 +8,8 @@
 #include <stop_token>
 #include <string>
 
+#include "resumable/export.hpp"
+
 namespace resumable::sys {
 
 /// The clock of budgets and timeouts: never set back or forward, and it counts on while the machine
@@ -24,7 +26,7 @@ using WallTime = std::chrono::system_clock::time_point;
 using BootTime = BootClock::time_point;
 
 /// Safe to use from several threads.
-class Clock {
+class RESUMABLE_EXPORT Clock {
  public:
   Clock() = default;
   virtual ~Clock();
@@ -42,7 +44,7 @@ class Clock {
                     BootTime deadline) = 0;
 };
 
-class SystemClock final : public Clock {
+class RESUMABLE_EXPORT SystemClock final : public Clock {
  public:
   [[nodiscard]] WallTime wall() const noexcept override;
   [[nodiscard]] BootTime boot() const noexcept override;
@@ -51,6 +53,6 @@ class SystemClock final : public Clock {
 };
 
 /// Sleeps until `deadline`; false when `stop` was requested before.
-bool sleep_until(Clock& clock, BootTime deadline, const std::stop_token& stop);
+RESUMABLE_EXPORT bool sleep_until(Clock& clock, BootTime deadline, const std::stop_token& stop);
 
 }  // namespace resumable::sys

@@ -21,12 +21,14 @@
 #include <utility>
 #include <vector>
 
+#include "resumable/export.hpp"
+
 namespace resumable::sys {
 
 class FileSystem;
 
 /// An open file or folder; closed when it is destroyed. Must not outlive its FileSystem.
-class File {
+class RESUMABLE_EXPORT File {
  public:
   File() = default;
   File(FileSystem& system, int descriptor) noexcept : system_(&system), descriptor_(descriptor) {}
@@ -161,14 +163,14 @@ class FileSystem {
 };
 
 /// The operating system's file system.
-[[nodiscard]] std::unique_ptr<FileSystem> posix_file_system();
+[[nodiscard]] RESUMABLE_EXPORT std::unique_ptr<FileSystem> posix_file_system();
 
 /// One read, repeated while it is interrupted: what comes at once, which may be less than there is.
 std::error_code read_once(FileSystem& system, const File& file, std::uint64_t at,
                           std::span<char> to, std::size_t& count);
 /// Reads until `to` is full or the file ends.
-std::error_code read_fully(FileSystem& system, const File& file, std::uint64_t at,
-                           std::span<char> to, std::size_t& count);
+RESUMABLE_EXPORT std::error_code read_fully(FileSystem& system, const File& file, std::uint64_t at,
+                                            std::span<char> to, std::size_t& count);
 std::error_code write_fully(FileSystem& system, const File& file, std::uint64_t at,
                             std::string_view bytes);
 /// Reads a whole file, or its first `length` bytes, piece by piece. What `visit` returns ends it,
@@ -192,13 +194,14 @@ std::error_code open_or_make_folder(FileSystem& system, const File& parent, cons
                                     Access access, File& out);
 
 /// Of what the path leads to, links followed: only for files that other libraries open by path.
-std::error_code stat_path(const std::string& path, Stat& out);
+RESUMABLE_EXPORT std::error_code stat_path(const std::string& path, Stat& out);
 
 /// `path` made absolute, links not resolved. Throws nothing; empty when there is no current folder.
-[[nodiscard]] std::string absolute_path(const std::string& path);
+[[nodiscard]] RESUMABLE_EXPORT std::string absolute_path(const std::string& path);
 /// `path` made absolute, all links resolved. ENOENT also for a link that leads nowhere.
 std::error_code resolve_path(const std::string& path, std::string& out);
 /// Opens the folder at `path`; makes it and its parents where missing, each synced into its parent.
-std::error_code open_or_make_root(FileSystem& system, const std::string& path, File& out);
+RESUMABLE_EXPORT std::error_code open_or_make_root(FileSystem& system, const std::string& path,
+                                                   File& out);
 
 }  // namespace resumable::sys

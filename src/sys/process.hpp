@@ -10,7 +10,7 @@
 namespace resumable::sys {
 
 /// Safe to use from several threads.
-class Process {
+class RESUMABLE_EXPORT Process {
  public:
   Process() = default;
   virtual ~Process();
@@ -29,7 +29,7 @@ class Process {
   [[nodiscard]] virtual std::uint64_t start_time(std::int64_t pid) const = 0;
 };
 
-class SystemProcess final : public Process {
+class RESUMABLE_EXPORT SystemProcess final : public Process {
  public:
   [[nodiscard]] std::int64_t pid() const noexcept override;
   [[nodiscard]] std::string host() const override;

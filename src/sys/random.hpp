@@ -7,10 +7,12 @@
 #include <string>
 #include <system_error>
 
+#include "resumable/export.hpp"
+
 namespace resumable::sys {
 
 /// Safe to use from several threads.
-class Random {
+class RESUMABLE_EXPORT Random {
  public:
   Random() = default;
   virtual ~Random();
@@ -21,12 +23,12 @@ class Random {
 };
 
 /// getrandom(2).
-class SystemRandom final : public Random {
+class RESUMABLE_EXPORT SystemRandom final : public Random {
  public:
   std::error_code fill(std::span<std::byte> to) override;
 };
 
 /// A name of 16 hexadecimal digits.
-std::error_code random_name(Random& random, std::string& out);
+RESUMABLE_EXPORT std::error_code random_name(Random& random, std::string& out);
 
 }  // namespace resumable::sys

@@ -6,13 +6,14 @@
 #include <string_view>
 #include <system_error>
 
+#include "resumable/export.hpp"
 #include "sys/file_system.hpp"
 
 namespace resumable::sys {
 
 /// A new file under a temporary name; removed unless it got its final one. After a failed sync it
 /// can only be destroyed.
-class UnnamedFile {
+class RESUMABLE_EXPORT UnnamedFile {
  public:
   UnnamedFile() = default;
   UnnamedFile(const UnnamedFile&) = delete;

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # check.sh WAY SOURCE BUILD WORK CMAKE GENERATOR COMPILER LAUNCHER
-# Builds and runs the project in project/ in WORK/WAY; see the cases below for the ways.
+# Builds and runs the project in project/ in WORK/WAY; see the cases below.
 set -euo pipefail
 
 way=$1 source=$2 build=$3 work=$4 cmake=$5 generator=$6 compiler=$7 launcher=$8
@@ -17,17 +17,30 @@ fail() {
   exit 1
 }
 
-# configure FOLDER FLAG...: the stranger's project, built in FOLDER
-configure() {
-  local folder=$1
-  shift
-  "$cmake" -S "$here" -B "$folder" -G "$generator" --log-level=WARNING --no-warn-unused-cli \
-    -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_CXX_COMPILER_LAUNCHER="$launcher" \
-    -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O0 "$@" >/dev/null
-  "$cmake" --build "$folder" --target consumer >"$folder/build.log" || {
-    cat "$folder/build.log" >&2
+# quietly LOG COMMAND...: its output is shown where it fails
+quietly() {
+  "${@:2}" >"$1" 2>&1 || {
+    cat "$1" >&2
     fail "does not build"
   }
+}
+
+# configure PROJECT FOLDER FLAG...: a stranger's project, built in FOLDER
+configure() {
+  "$cmake" -S "$1" -B "$2" -G "$generator" --log-level=WARNING --no-warn-unused-cli \
+    -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_CXX_COMPILER_LAUNCHER="$launcher" \
+    -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O0 "${@:3}" >/dev/null
+  quietly "$2/build.log" "$cmake" --build "$2" --target consumer
+}
+
+# with_pkg_config PREFIX: the program, by the flags of the package there, linked at run time as well
+with_pkg_config() {
+  local flags
+  export PKG_CONFIG_PATH=$(dirname "$(find "$1" -name resumable.pc)")
+  flags=$(pkg-config --cflags --libs resumable)
+  # shellcheck disable=SC2086  # the flags are several words
+  "$compiler" -std=c++20 "$here/main.cpp" -o "$dir/by_pkg_config" $flags
+  LD_LIBRARY_PATH=$(pkg-config --variable=libdir resumable) run "$dir/by_pkg_config"
 }
 
 # run PROGRAM: in an empty folder
@@ -41,70 +54,59 @@ run() {
 install_and_move() {
   "$cmake" --install "$1" --prefix "$dir/installed" >/dev/null
   mv "$dir/installed" "$dir/moved"
-  ! grep -rIFl -e "$dir/installed" -e "$source" -e "$build" "$dir/moved" ||
+  ! grep -rIFl -e "$dir/installed" -e "$source/" -e "$build/" "$dir/moved" ||
     fail "these files of the package name a folder of this build"
   local component
-  for component in cli encryption inspector sha256 sqlite testing zstd; do
-    [[ ";$(components);" == *";$component;"* ]] && continue
+  for component in bundle cli encryption inspector sha256 sqlite testing yaml zstd; do
+    [[ ";$(components "$dir/moved");" == *";$component;"* ]] && continue
     [[ -z $(find "$dir/moved" -path "*/resumable/$component*.hpp" -o \
       -path "*/resumable/$component/*.hpp") ]] ||
       fail "headers of '$component' are installed without the component"
   done
 }
 
-# components: those that the moved package brings, as a CMake list
+# components FOLDER: those of the package that is or was made there, as a CMake list
 components() {
-  find "$dir/moved" -name 'resumable-*.cmake' |
+  find "$1" -name 'resumable-*.cmake' |
     sed -nE 's|.*/resumable-([a-z0-9]+)\.cmake$|\1|p' | sort -u | paste -sd ';'
 }
 
 # embed WAY: the library as a part of the stranger's build, as a shared library. Both ways use one
 # build folder, so that the second compiles nothing, and batches as large as those of the presets.
 embed() {
-  configure "$work/embedded" -DWAY="$1" -DRESUMABLE_SOURCE="$source" \
+  configure "$here" "$work/embedded" -DWAY="$1" -DRESUMABLE_SOURCE="$source" \
     -DBUILD_SHARED_LIBS=ON -DRESUMABLE_INSTALL=ON \
     -DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=32
 }
 
-is_shared() { [[ $(sed -n 's/^BUILD_SHARED_LIBS:[A-Z]*=//p' "$build/CMakeCache.txt") == ON ]]; }
-
 case $way in
   find_package)
     install_and_move "$build"
-    configure "$dir/build" -DWAY=find_package -DCMAKE_PREFIX_PATH="$dir/moved" \
-      -DCOMPONENTS="$(components)"
+    configure "$here" "$dir/build" -DWAY=find_package -DCMAKE_PREFIX_PATH="$dir/moved" \
+      -DCOMPONENTS="$(components "$dir/moved")"
     run "$dir/build/consumer"
     ;;
   find_package_shared)
     embed add_subdirectory
-    "$cmake" --build "$work/embedded" >"$work/embedded/build.log" || {
-      cat "$work/embedded/build.log" >&2
-      fail "the library does not build"
-    }
+    quietly "$work/embedded/build.log" "$cmake" --build "$work/embedded"
     install_and_move "$work/embedded"
+    here_too=$(components "$build/CMakeFiles") shared=$(components "$dir/moved")
+    [[ $shared == "$here_too" ]] || fail "has the components $shared, and not $here_too"
     # A shared library keeps its own libraries to itself.
-    configure "$dir/build" -DWAY=find_package -DCMAKE_PREFIX_PATH="$dir/moved" \
-      -DCOMPONENTS="$(components)" -DCMAKE_DISABLE_FIND_PACKAGE_{fmt,Boost,xxhash,utf8proc}=ON
+    configure "$here" "$dir/build" -DWAY=find_package -DCMAKE_PREFIX_PATH="$dir/moved" \
+      -DCOMPONENTS="$shared" \
+      -DCMAKE_DISABLE_FIND_PACKAGE_{fmt,Boost,xxhash,utf8proc,LibArchive,OpenSSL,SQLite3,yaml-cpp,zstd}=ON
     run "$dir/build/consumer"
-    library=$(find "$dir/moved" -name 'libresumable.so')
-    [[ -n $library ]] || fail "no shared library was installed"
-    # Weak symbols are what templates of other libraries leave behind; ours are all strong.
-    foreign=$(nm -DC --defined-only "$library" |
-      awk '$2 ~ /^[TDB]$/' | grep -v 'resumable::' || true)
+    with_pkg_config "$dir/moved"
+    mapfile -t libraries < <(find "$dir/moved" -name 'libresumable*.so')
+    [[ ${#libraries[@]} -gt 1 ]] || fail "no shared library was installed"
+    symbols=$(nm -D --defined-only "${libraries[@]}" | awk 'NF == 3 && $2 != "A" { print $3 }')
+    foreign=$(grep -vE '^_Z(T[ISTV]|T[hcv][^N]*)?N[KRO]*9resumable' <<<"$symbols" || true)
     [[ -z $foreign ]] || fail "exported, but not of namespace resumable: $foreign"
-    leaked=$(nm -D --defined-only "$library" | awk '$2 ~ /^[TDB]$/ {print $3}' |
-      grep -E 'nlohmann|3fmt|5boost' || true)
-    [[ -z $leaked ]] || fail "exported with another library's type in the name: $leaked"
-    ;;
-  pkg_config)
-    install_and_move "$build"
-    pc=$(dirname "$(find "$dir/moved" -name resumable.pc)")
-    export PKG_CONFIG_PATH=$pc
-    flags=$(pkg-config --cflags --libs resumable)
-    # shellcheck disable=SC2086  # the flags are several words
-    "$compiler" -std=c++20 "$here/main.cpp" -o "$dir/consumer" $flags
-    if is_shared; then export LD_LIBRARY_PATH=$(pkg-config --variable=libdir resumable); fi
-    run "$dir/consumer"
+    # The API has the version of the SONAME, the rest that of this build alone.
+    mixed=$(grep -E 'N[KRO]*9resumable2v0.*@@RESUMABLE_P' <<<"$symbols" || true)
+    mixed+=$(grep -vE 'N[KRO]*9resumable2v0|@@RESUMABLE_P' <<<"$symbols" || true)
+    [[ -z $mixed ]] || fail "exported under the wrong version: $mixed"
     ;;
   add_subdirectory | fetch_content)
     embed "$way"

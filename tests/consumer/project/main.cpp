@@ -1,12 +1,38 @@
-// A stranger's first program: three typed stages, run twice; the second time nothing runs.
+// A stranger's first program: three typed stages, run twice; the second time nothing runs. Then the
+// same with whatever the components that are linked add.
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <resumable/resumable.hpp>
+#ifdef WITH_bundle
+#include <resumable/bundle.hpp>
+#endif
+#ifdef WITH_cli
+#include <resumable/cli.hpp>
+#endif
+#ifdef WITH_encryption
+#include <resumable/encryption.hpp>
+#endif
+#ifdef WITH_inspector
+#include <resumable/inspector.hpp>
+#endif
+#ifdef WITH_sha256
+#include <resumable/sha256.hpp>
+#endif
+#ifdef WITH_sqlite
+#include <resumable/sqlite_store.hpp>
+#endif
 #ifdef WITH_testing
 #include <resumable/testing/check_store.hpp>
+#endif
+#ifdef WITH_yaml
+#include <resumable/yaml.hpp>
+#endif
+#ifdef WITH_zstd
+#include <resumable/zstd.hpp>
 #endif
 
 namespace rs = resumable;
@@ -36,7 +62,7 @@ bool stores_are_checked() {
 #endif
 }
 
-int main() {
+bool runs_once(rs::CheckpointStore& store) {
   int bodies = 0;
 
   rs::Pipeline memo{"memo"};
@@ -55,13 +81,66 @@ int main() {
         return d.company + ": " + r.findings.front();
       });
 
-  rs::FileStore store{"output"};
   for (const int expected : {3, 3}) {
     const rs::Report report = rs::resume(memo, store, {.run = "fernstone-v0.0.1"});
     if (!report || bodies != expected || report[draft] != "Fernstone: Fernstone has 12 slides") {
-      std::printf("exit code %d after %d bodies\n", report.exit_code(), bodies);
-      return 1;
+      std::printf("%s: exit code %d after %d bodies\n", store.url().c_str(), report.exit_code(),
+                  bodies);
+      return false;
     }
   }
-  return stores_are_checked() ? 0 : 1;
+  return true;
+}
+
+// Through all stores that wrap another one, to one that a component brings.
+bool component_stores_run() {
+  std::unique_ptr<rs::CheckpointStore> store = std::make_unique<rs::FileStore>("wrapped");
+#ifdef WITH_sqlite
+  store = std::make_unique<rs::SqliteStore>("runs.db");
+#endif
+#ifdef WITH_sha256
+  store = std::make_unique<rs::Sha256Store>(std::move(store));
+#endif
+#ifdef WITH_encryption
+  const rs::EncryptionKey key = rs::EncryptionKey::random();
+  store = std::make_unique<rs::EncryptedStore>(
+      std::move(store), rs::EncryptionKeys{.current = "a", .find = [&](std::string_view) {
+                                             return std::optional{key};
+                                           }});
+#endif
+#ifdef WITH_zstd
+  store = std::make_unique<rs::CompressedStore>(std::move(store));
+#endif
+  return runs_once(*store);
+}
+
+// What the other components are for, and an error that one of them throws.
+bool tools_work([[maybe_unused]] rs::FileStore& store) {
+#ifdef WITH_bundle
+  rs::export_bundle(store, "fernstone-v0.0.1", "run.tar");
+  if (!rs::verify_bundle("run.tar").ok()) return false;
+#endif
+#ifdef WITH_yaml
+  try {
+    if (rs::value_from_yaml<int>(rs::to_yaml(rs::Json(12))) != 12) return false;
+    static_cast<void>(rs::from_yaml("a: ["));
+    return false;
+  } catch (const rs::YamlError&) {
+  }
+#endif
+#ifdef WITH_cli
+  if (rs::cli::format_size(0).empty()) return false;
+#endif
+#ifdef WITH_inspector
+  const char* const verify[] = {"resumable", "verify", "--store", "output"};
+  if (rs::inspect(4, verify) != 0) return false;
+#endif
+  return true;
+}
+
+int main() {
+  rs::FileStore store{"output"};
+  return runs_once(store) && component_stores_run() && tools_work(store) && stores_are_checked()
+             ? 0
+             : 1;
 }
