@@ -34,8 +34,8 @@ struct Found {
 /// How publishing ended.
 struct Published {
   enum class How { done, conflict, failed } how = How::done;
-  std::error_code cause;  ///< with failed
-  std::string operation;  ///< with failed: the call
+  std::error_code cause{};  ///< with failed
+  std::string operation{};  ///< with failed: the call
 };
 
 /// Safe to use from several threads on different paths.
