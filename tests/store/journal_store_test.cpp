@@ -1,4 +1,5 @@
 // What is particular to a journal store: its log, its damage, several writers and readers.
+#include <algorithm>
 #include <atomic>
 #include <filesystem>
 #include <fstream>
@@ -20,7 +21,10 @@ namespace {
 
 namespace fs = std::filesystem;
 namespace journal = store::journal;
+using ::testing::AllOf;
+using ::testing::Contains;
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
@@ -29,6 +33,7 @@ class JournalTest : public ::testing::Test {
   [[nodiscard]] fs::path log(std::uint64_t number) const {
     return folder_ / "store/run/.resumable/journal" / journal::segment_name(number);
   }
+  [[nodiscard]] fs::path end() const { return folder_ / "store/run/.resumable/journal/end"; }
   [[nodiscard]] std::string bytes_of(std::uint64_t number) const {
     std::ifstream file{log(number), std::ios::binary};
     return {std::istreambuf_iterator<char>{file}, {}};
@@ -51,8 +56,9 @@ class JournalTest : public ::testing::Test {
   std::unique_ptr<JournalStore> store_;
 };
 
-TEST_F(JournalTest, ACommitThatWasCutIsNotThereAndTheOthersAre) {
+TEST_F(JournalTest, ACommitThatAKilledOwnerLeftHalfWrittenIsNotThereAndTheOthersAre) {
   commit_three();
+  fs::remove(end());
   const std::string whole = bytes_of(1);
   const std::size_t third = whole.find("value of c");
   for (std::size_t end = third + 9; end >= third - 157; --end) {
@@ -61,6 +67,81 @@ TEST_F(JournalTest, ACommitThatWasCutIsNotThereAndTheOthersAre) {
   }
   commit(*open().lease("run"), "c", 1, "again");
   EXPECT_EQ(payload(open(), "run", {"c", 1}), "again");
+}
+
+TEST_F(JournalTest, ALogThatEndedWellAndIsShorterNowIsDamaged) {
+  commit_three();
+  const std::string whole = bytes_of(1);
+  const std::size_t length = whole.find("value of c") + 10;
+  const auto value_of_c = [&] {
+    try {
+      return payload(*store_, "run", {"c", 1}).value_or("");
+    } catch (const Error&) {
+      return std::string{};
+    }
+  };
+  for (std::size_t size = 0; size < length; ++size) {
+    for (const bool zeros : {false, true}) {
+      std::string bytes = whole.substr(0, size);
+      if (zeros) bytes.resize(whole.size(), '\0');
+      write(1, bytes);
+      const auto found = scan(open(), "run");
+      const bool told =
+          std::ranges::any_of(found, [](const auto& one) { return one.ends_with('!'); });
+      // Its head is left, so it has its name.
+      if (!told) {
+        ASSERT_THAT(found, ElementsAre("a.1", "b.1", "c.1")) << size << zeros;
+        ASSERT_NE(value_of_c(), "value of c") << size << zeros;
+      }
+    }
+  }
+}
+
+TEST_F(JournalTest, WhatALogHasLostIsDamageUntilItIsSetAside) {
+  commit_three();
+  const std::string whole = bytes_of(1);
+  write(1, whole.substr(0, whole.find("value of c") - 157));
+  std::string lost;
+  open().scan("run", {}, [&](const RecordHead& head) {
+    if (head.damage != Damage::none) lost = head.id.path;
+    return true;
+  });
+  // A lease that does not set it aside, and then another one.
+  for (const char* path : {"d", "e"}) commit(*open().lease("run"), path, 1, "more");
+  EXPECT_THAT(scan(open(), "run"), ElementsAre(lost + ".1!", "a.1", "b.1", "d.1", "e.1"));
+  static_cast<void>(open().lease("run")->quarantine({lost, 1}));
+  EXPECT_THAT(scan(open(), "run", {.quarantined = false}), ElementsAre("a.1", "b.1", "d.1", "e.1"));
+  commit(*store_->lease("run"), "f", 1, "and more");
+  EXPECT_THAT(scan(open(), "run", {.quarantined = false}),
+              ElementsAre("a.1", "b.1", "d.1", "e.1", "f.1"));
+}
+
+TEST_F(JournalTest, ALogThatIsGoneIsDamagedAndItsNumberIsNotUsedAgain) {
+  commit_three();
+  fs::remove(log(1));
+  EXPECT_THAT(scan(open(), "run"), ElementsAre("@batch/1-0.1!"));
+  const auto lease = open().lease("run");
+  static_cast<void>(lease->quarantine({"@batch/1-0", 1}));
+  commit(*lease, "a", 2, "again");
+  EXPECT_FALSE(fs::exists(log(1)));
+  EXPECT_THAT(scan(open(), "run", {.quarantined = false}), ElementsAre("a.2"));
+}
+
+TEST_F(JournalTest, GroupsThatAreDamagedInARowAreToldByTheNamesThatAreLeft) {
+  commit_three();
+  commit(*open().lease("run"), "d", 1, "in the second segment");
+  const std::string whole = bytes_of(1);
+  std::string bytes = whole;
+  for (const char* path : {"a", "b", "c"}) {
+    bytes[bytes.find(std::string{"value of "} + path)] ^= 1;
+  }
+  write(1, bytes);
+  EXPECT_THAT(scan(open(), "run"), ElementsAre("a.1", "b.1", "c.1", "d.1"));
+  // The head of one of them is damaged as well.
+  bytes[bytes.find("RSMG", bytes.find("alue of a") + 1) - 8 + 40 + 20] ^= 1;
+  write(1, bytes);
+  EXPECT_THAT(scan(open(), "run"),
+              ElementsAre(AllOf(HasSubstr("@batch/1-"), HasSubstr("!")), "a.1", "c.1", "d.1"));
 }
 
 TEST_F(JournalTest, AnyByteOfACommitThatOthersFollowMayChangeAndTheOthersAreThere) {

@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::string_view segment_magic = "RSMJ";
 constexpr std::string_view group_magic = "RSMG";
+constexpr std::string_view end_magic = "RSMN";
 constexpr std::uint8_t journal_layout = 1;
 constexpr std::string_view segment_end = ".log";
 constexpr std::string_view value_end = ".value";
@@ -54,6 +55,27 @@ HeaderReading decode_segment_header(std::string_view bytes) {
            .previous = get_number<std::uint64_t>(bytes, 40),
            .previous_end = get_number<std::uint64_t>(bytes, 48),
            .first = get_number<std::uint64_t>(bytes, 56)}};
+}
+
+std::string encode_log_end(const LogEnd& end) {
+  std::string bytes(log_end_bytes, '\0');
+  std::copy(end_magic.begin(), end_magic.end(), bytes.begin() + 8);
+  bytes[12] = static_cast<char>(journal_layout);
+  set_number(bytes.data() + 16, end.number);
+  set_number(bytes.data() + 24, end.epoch);
+  set_number(bytes.data() + 32, end.at);
+  seal(bytes.data(), bytes.size());
+  return bytes;
+}
+
+std::optional<LogEnd> decode_log_end(std::string_view bytes) {
+  const bool ours = bytes.size() == log_end_bytes &&
+                    bytes.substr(8, end_magic.size()) == end_magic &&
+                    get_number<std::uint8_t>(bytes, 12) == journal_layout && is_sealed(bytes);
+  if (!ours) return std::nullopt;
+  return LogEnd{.number = get_number<std::uint64_t>(bytes, 16),
+                .epoch = get_number<std::uint64_t>(bytes, 24),
+                .at = get_number<std::uint64_t>(bytes, 32)};
 }
 
 void set_group_header(char* group, const GroupHeader& header) {

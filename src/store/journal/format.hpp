@@ -41,6 +41,20 @@ struct HeaderReading {
 [[nodiscard]] std::string encode_segment_header(const SegmentHeader& header);
 [[nodiscard]] HeaderReading decode_segment_header(std::string_view bytes);
 
+/// Where the log of a lease ended that ended well: a shorter one has been damaged.
+struct LogEnd {
+  std::uint64_t number = 0;  ///< of the last segment
+  std::uint64_t epoch = 0;   ///< of that one
+  std::uint64_t at = 0;      ///< where its groups end
+
+  friend bool operator==(const LogEnd&, const LogEnd&) = default;
+};
+
+inline constexpr std::size_t log_end_bytes = 40;
+[[nodiscard]] std::string encode_log_end(const LogEnd& end);
+/// nullopt where it is not as it was written.
+[[nodiscard]] std::optional<LogEnd> decode_log_end(std::string_view bytes);
+
 /// The beginning of a group.
 struct GroupHeader {
   std::uint32_t entries = 0;  ///< none: the segment was closed here
@@ -116,6 +130,7 @@ struct Known {
 };
 
 inline const std::string index_name = "index";
+inline const std::string end_name = "end";
 /// A segment that waits to be used again.
 inline const std::string spare_name = "spare";
 [[nodiscard]] std::string segment_name(std::uint64_t number);

@@ -46,6 +46,7 @@ class Index {
   [[nodiscard]] std::optional<Known> find(RecordId id) const;
   /// Visits the records whose paths begin with `prefix`, in order, until `visit` returns false.
   void visit(std::string_view prefix, Visit visit) const;
+  [[nodiscard]] bool has_damage() const;
   /// Whether there is damage at this place of a segment.
   [[nodiscard]] bool is_damaged_at(std::uint64_t segment, std::uint64_t at) const;
   /// Whether a record's payload is in this value file.
@@ -74,8 +75,6 @@ class Index {
   using File = std::pair<std::uint64_t, std::uint64_t>;
 
   [[nodiscard]] std::optional<Known> find_in_base(RecordId id) const;
-  [[nodiscard]] bool has_damage() const;
-
   std::shared_ptr<const IndexFile> base_;
   std::map<Id, std::optional<Known>, Before> changes_;  ///< nullopt: erased, and in the base
   std::map<File, std::uint64_t> values_;                ///< how many records use a value file

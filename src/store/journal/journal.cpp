@@ -67,6 +67,7 @@ std::string Journal::locate(RecordId id) {
 void Journal::reset() {
   segments_.clear();
   first_ = 0;
+  end_.reset();
   files_.close_all();
   index_ = std::make_shared<Index>();
 }
@@ -89,8 +90,11 @@ void Journal::refresh(bool again) {
     if (is_absent(error)) return reset();
     if (error) throw site_.unreadable("open", site_.own(names::journal), error);
     std::set<std::uint64_t> numbers;
+    // Before anything of the log is read, which is at least as long from now on.
+    const auto end = read_end(folder);
     const bool listed = list(folder, numbers);
     if (listed && segments_.empty() && look == 0 && !again) load_index(folder);
+    end_ = end;
     if (listed && is_same_run(folder, numbers) && read_new(folder, numbers)) return;
     reset();
   }
@@ -108,6 +112,16 @@ bool Journal::list(const sys::File& folder, std::set<std::uint64_t>& numbers) co
   }
   return std::ranges::all_of(segments_,
                              [&](const auto& known) { return numbers.contains(known.first); });
+}
+
+/// If it cannot be read, or was torn by a power loss, nothing is known.
+std::optional<LogEnd> Journal::read_end(const sys::File& folder) const {
+  sys::File file;
+  std::string bytes(log_end_bytes, '\0');
+  std::size_t count = 0;
+  if (backend_->files().open(folder, end_name, sys::Open::read, file)) return std::nullopt;
+  if (sys::read_fully(backend_->files(), file, 0, bytes, count)) return std::nullopt;
+  return decode_log_end(std::string_view{bytes}.substr(0, count));
 }
 
 std::shared_ptr<const IndexFile> Journal::open_index(const sys::File& folder) const {
@@ -134,6 +148,9 @@ void Journal::load_index(const sys::File& folder) {
     HeaderReading now;
     if (!files_.read_header(folder, header.number, now)) return;
     if (now.damage != Damage::none || now.header.epoch != header.epoch) return;
+    sys::Stat stat;
+    if (backend_->files().stat(folder, segment_name(header.number), stat)) return;
+    if (stat.size < reading.end) return;  // the whole log is read: that tells the damage
     covered[header.number] = {.header = header, .reading = reading};
   }
   segments_ = std::move(covered);
@@ -173,16 +190,28 @@ bool Journal::read_headers(const sys::File& folder, std::set<std::uint64_t>& num
   return true;
 }
 
+/// The last segment of all. If another one follows, that one says what is missing.
+void Journal::note_lost_segment(const std::set<std::uint64_t>& numbers) {
+  const bool lost =
+      end_ && end_->number >= first_ && (numbers.empty() || *numbers.rbegin() < end_->number);
+  if (lost) note_damage(end_->number, 0, 0);
+}
+
 bool Journal::read_new(const sys::File& folder, std::set<std::uint64_t>& numbers) {
   if (!read_headers(folder, numbers)) return false;
+  note_lost_segment(numbers);
   for (auto at = segments_.begin(); at != segments_.end(); ++at) {
     const auto next = std::next(at);
     std::optional<std::uint64_t> end;
     const bool known = next != segments_.end() && next->second.header.previous == at->first;
     if (known) end = next->second.header.previous_end;
+    const bool ended = next == segments_.end() && end_ && end_->number == at->first &&
+                       end_->epoch == at->second.header.epoch;
+    if (ended) end = end_->at;
     if (end && at->second.reading.end > *end) return false;
     if (at->second.header.epoch == 0) continue;  // nothing is known about it
     if (!read_segment(folder, at->first, at->second, end)) return false;
+    if (ended) at->second.reading.closed = true;
   }
   return true;
 }

@@ -80,6 +80,8 @@ class Journal {
   void end_lease(bool certain);
   /// Writes the index file, if it is due. All that the log holds is durable.
   void save_index(const RunFolders& folders) noexcept;
+  /// Records where the log ends. All that it holds is durable.
+  void save_end(const RunFolders& folders) noexcept;
   [[nodiscard]] std::uint64_t highest_fence();
   [[nodiscard]] Tail tail();
   [[nodiscard]] std::optional<Known> find(RecordId id);
@@ -120,6 +122,8 @@ class Journal {
   [[nodiscard]] bool is_same_run(const sys::File& folder, const std::set<std::uint64_t>& numbers);
   /// False when a segment has gone meanwhile, or was cut: then all is read again.
   [[nodiscard]] bool read_new(const sys::File& folder, std::set<std::uint64_t>& numbers);
+  [[nodiscard]] std::optional<LogEnd> read_end(const sys::File& folder) const;
+  void note_lost_segment(const std::set<std::uint64_t>& numbers);
   [[nodiscard]] bool read_segment(const sys::File& folder, std::uint64_t number, Segment& segment,
                                   std::optional<std::uint64_t> end);
   [[nodiscard]] bool read_headers(const sys::File& folder, std::set<std::uint64_t>& numbers);
@@ -136,7 +140,8 @@ class Journal {
   bool leased_ = false;
   std::optional<sys::Stat> run_;  ///< of the run's own folder, when it was read
   Segments segments_;
-  std::uint64_t first_ = 0;  ///< what is before it is not needed any more
+  std::uint64_t first_ = 0;    ///< what is before it is not needed any more
+  std::optional<LogEnd> end_;  ///< of the last lease that ended well, as far as that is known
   /// Copied before it changes while a View has it: views give theirs back with the guard held.
   std::shared_ptr<Index> index_;
 };

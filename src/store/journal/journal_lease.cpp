@@ -34,7 +34,10 @@ JournalLease::~JournalLease() {
   const bool synced = log_->is_synced();
   log_.reset();
   if (backend_->process().pid() != pid_) return;
-  if (certain && synced) journal_->save_index(folders_);
+  if (certain && synced) {
+    journal_->save_index(folders_);
+    journal_->save_end(folders_);
+  }
   journal_->end_lease(certain);
 }
 

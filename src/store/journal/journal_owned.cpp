@@ -50,6 +50,28 @@ void Journal::save_index(const RunFolders& folders) noexcept {
   }
 }
 
+// Without a sync, in place: if it is torn by a power loss, nothing is known about the end.
+void Journal::save_end(const RunFolders& folders) noexcept {
+  try {
+    const std::scoped_lock lock{guard_};
+    // As long as damage is not set aside, what told it stays.
+    if (segments_.empty() || index_->has_damage()) return;
+    const auto& [number, segment] = *segments_.rbegin();
+    const LogEnd end{number, segment.header.epoch, segment.reading.end};
+    if (end == end_) return;
+    sys::FileSystem& files = backend_->files();
+    sys::File file;
+    auto error = files.open(folders.records, end_name, sys::Open::read_write, file);
+    if (is_absent(error)) {
+      error = files.open(folders.records, end_name, sys::Open::new_private, file);
+    }
+    if (!error) error = sys::write_fully(files, file, 0, encode_log_end(end));
+    if (!error) end_ = end;
+  } catch (const std::exception&) {
+    // Damage of this part of the log is then found like that after a kill.
+  }
+}
+
 void Journal::set_reading(std::uint64_t segment, const Reading& reading) {
   const std::scoped_lock lock{guard_};
   segments_[segment].reading = reading;
@@ -64,9 +86,10 @@ std::uint64_t Journal::highest_fence() {
 
 Tail Journal::tail() {
   const std::scoped_lock lock{guard_};
-  if (segments_.empty()) return {};
-  const auto& [number, segment] = *segments_.rbegin();
-  return {number, segment.reading};
+  const std::uint64_t last = segments_.empty() ? 0 : segments_.rbegin()->first;
+  if (end_ && end_->number > last) return {.segment = end_->number, .reading = {}};  // it is gone
+  if (last == 0) return {};
+  return {last, segments_.rbegin()->second.reading};
 }
 
 void Journal::add_segment(const SegmentHeader& header) {

@@ -84,9 +84,10 @@ std::optional<GroupHeader> whole_group(Window& window, std::uint64_t at, std::ui
   return header;
 }
 
-/// The next whole group after `at`.
-std::optional<std::uint64_t> next_group(Window& window, std::uint64_t at, std::uint64_t epoch,
-                                        std::uint64_t limit) {
+/// The next group after `at`, whole or not, that `counts`.
+template <class Counts>
+std::optional<std::uint64_t> find_group(Window& window, std::uint64_t at, std::uint64_t limit,
+                                        const Counts& counts) {
   constexpr std::uint64_t magic_at = 8;
   while (at + group_header_bytes <= limit) {
     const std::string_view piece =
@@ -98,10 +99,18 @@ std::optional<std::uint64_t> next_group(Window& window, std::uint64_t at, std::u
       continue;
     }
     at += found - magic_at;
-    if (whole_group(window, at, epoch, limit)) return at;
+    if (counts(at)) return at;
     ++at;
   }
   return std::nullopt;
+}
+
+/// The next whole group after `at`.
+std::optional<std::uint64_t> next_group(Window& window, std::uint64_t at, std::uint64_t epoch,
+                                        std::uint64_t limit) {
+  return find_group(window, at, limit, [&](std::uint64_t found) {
+    return whole_group(window, found, epoch, limit).has_value();
+  });
 }
 
 class GroupReader {
@@ -143,11 +152,20 @@ class GroupReader {
   /// Of the group that visit_heads() has visited.
   [[nodiscard]] std::uint64_t sequence() const noexcept { return sequence_; }
 
-  /// What can be found out about one or several groups that are not whole.
+  /// What can be found out about one or several groups that are not whole: the entries of each, as
+  /// far as their heads are right. So damage has the names of its records wherever they are left.
   void salvage(std::uint64_t at, std::uint64_t end) {
-    const std::uint64_t entries = std::min(end, at + group_header_bytes);
-    const std::uint64_t stopped = visit_entries(entries, end);
-    if (stopped < end) visitor_.damage(stopped == entries ? at : stopped, end);
+    while (at < end) {
+      const std::uint64_t entries = std::min(end, at + group_header_bytes);
+      const std::uint64_t stopped = visit_entries(entries, end);
+      const std::uint64_t next =
+          find_group(window_, std::max(stopped, at + 1), end, [&](std::uint64_t found) {
+            const auto header = decode_group_header(window_.bytes(found, group_header_bytes));
+            return header && header->epoch == epoch_;
+          }).value_or(end);
+      if (stopped < next) visitor_.damage(stopped == entries ? at : stopped, next);
+      at = next;
+    }
   }
 
  private:
