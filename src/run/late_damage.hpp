@@ -8,8 +8,9 @@
 
 namespace resumable::run {
 
-/// Marks the record in the store, so that the next call verifies it, sets it aside and makes it
-/// again. Returns what to throw; its advice depends on whether the mark could be written.
+/// Marks the record in the store, and every other value that is damaged as well, so that the next
+/// call verifies them, sets them aside and makes them again. Returns what to throw; its advice
+/// depends on whether the mark could be written.
 [[nodiscard]] Error late_damage(const detail::ReportData& report,
                                 const record::DamagedRecord& record);
 

@@ -168,7 +168,8 @@ std::shared_ptr<detail::ReportData> Session::resume(CheckpointStore& store,
                {.what = fmt::format("the record '{}' is damaged", record.path),
                 .run = options_.run,
                 .file = store_->locate(options_.run, {record.path, record.generation}),
-                .kept = "everything; nothing was changed"}));
+                .kept = "everything; nothing was changed",
+                .next = "move it out of the way with `resumable verify --set-aside`, and resume"}));
   }
   return report_;
 }

@@ -492,6 +492,24 @@ TEST_F(DamagedLate, FoundByAReportIsMadeAgainByTheNextResume) {
   EXPECT_EQ(program.calls.take(), "draft");
 }
 
+TEST_F(DamagedLate, WithOthersAllAreMadeAgainByTheNextResume) {
+  for (const char* item : {"cats", "dogs", "owls"}) {
+    const fs::path file = record(where, "pages/"s + item + ".1.ckpt");
+    flip(file, read_file(file).size() - 1);
+  }
+  {
+    const Report report = program.run(store);
+    ASSERT_TRUE(report) << "nothing had to read them";
+    const std::string said = explained([&] { static_cast<void>(report[*program.draft]); });
+    EXPECT_THAT(said, HasSubstr("'draft' and 3 more are damaged"));
+    EXPECT_THAT(said, HasSubstr("next  resume again: they are set aside and made again"));
+  }
+  const Report again = run_elsewhere(where, program);
+  ASSERT_TRUE(again) << again.error()->explain();
+  EXPECT_EQ(again[*program.draft].text, text);
+  EXPECT_THAT(program.calls.take(), HasSubstr("page cats"));
+}
+
 TEST_F(DamagedLate, FoundByAStrictReportIsRefusedUntilDamageMayBeSetAside) {
   const Report report = program.run(store, {.on_damage = OnDamage::refuse});
   const std::string said = explained([&] { static_cast<void>(report[*program.draft]); });
