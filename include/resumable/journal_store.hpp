@@ -43,7 +43,8 @@ struct JournalStoreOptions {
 /// and keeps them if they are at most four.
 ///
 /// The log is cleaned while it is written: it is at most about twice as large as its records, plus
-/// three segments, one of which is kept for reuse until the lease ends. Holds at most five
+/// three segments, one of which is kept for reuse until the lease ends. A lease that ends writes a
+/// log again of which less than a third is in use. Holds at most five
 /// descriptors per run, six more per lease, and one for each StoredRecord payload in a file of its
 /// own. While the log is cleaned, up to a segment of its records is in memory. Maps no files into
 /// memory, and follows no links below the folder.

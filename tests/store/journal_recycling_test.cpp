@@ -13,12 +13,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
+#include <sys/stat.h>
 
 #include "resumable/error.hpp"
 #include "store/journal/format.hpp"
 #include "store/journal_story.hpp"
 #include "support/faulty_file_system.hpp"
 #include "support/temp_folder.hpp"
+#include "sys/forwarding_file_system.hpp"
 
 namespace resumable::test {
 namespace {
@@ -355,6 +357,85 @@ RC_GTEST_PROP(RecyclingProperty, OldBytesNeverReviveEvenBehindATornWrite, ()) {
   commit(*again.lease("run"), "built", 1, "on it");
   states.back().insert("built.1");
   RC_ASSERT(names() == states.back());
+}
+
+// ---- space that is given back -------------------------------------------------------------------
+
+class Compacting : public Recycling {
+ protected:
+  [[nodiscard]] std::uint64_t bytes_of_log() const {
+    std::uint64_t sum = 0;
+    for (const auto& entry : fs::directory_iterator{journal()}) {
+      struct stat found {};
+      if (::stat(entry.path().c_str(), &found) == 0)
+        sum += 512 * static_cast<std::uint64_t>(found.st_blocks);
+    }
+    return sum;
+  }
+  static constexpr std::size_t value_bytes = 100'000;
+};
+
+TEST_F(Compacting, ARunThatIsResumedOftenKeepsALogOfItsSize) {
+  JournalStore store{folder_ / "store"};
+  commit(*store.lease("run"), "other", 1, "stays");
+  std::uint64_t most = 0;
+  for (std::uint64_t call = 0; call < 60; ++call) {
+    const auto lease = store.lease("run");
+    Loop loop{*lease, call};
+    loop.turn(value_bytes);
+    most = std::max(most, bytes_of_log());
+  }
+  EXPECT_LT(most, 20 * value_bytes + (std::uint64_t{1} << 20U));
+  JournalStore again{folder_ / "store"};
+  EXPECT_EQ(payload(again, "run", {"loop", 60}), Loop::text(60, value_bytes));
+  EXPECT_EQ(payload(again, "run", {"other", 1}), "stays");
+  EXPECT_THAT(scan(again, "run"), SizeIs(2));
+}
+
+TEST_F(Compacting, ALoopThatHasEndedLeavesNoLogOfItsStates) {
+  JournalStore store{folder_ / "store"};
+  {
+    const auto lease = store.lease("run");
+    Loop loop{*lease};
+    for (int turn = 0; turn < 100; ++turn) loop.turn(value_bytes);
+    const RecordId last{"loop", loop.last()};
+    lease->commit({.puts = {}, .erases = {&last, 1}});
+  }
+  EXPECT_LT(bytes_of_log(), 2 * value_bytes);
+  JournalStore again{folder_ / "store"};
+  EXPECT_THAT(scan(again, "run"), SizeIs(0));
+}
+
+/// A disk on which no file can get more room than this.
+class SmallDisk final : public sys::ForwardingFileSystem {
+ public:
+  SmallDisk(sys::FileSystem& next, std::uint64_t room) : ForwardingFileSystem(next), room_(room) {}
+  std::error_code reserve(const sys::File& file, std::uint64_t size) override {
+    if (size > room_) return std::make_error_code(std::errc::no_space_on_device);
+    return ForwardingFileSystem::reserve(file, size);
+  }
+
+ private:
+  std::uint64_t room_;
+};
+
+TEST_F(Compacting, WhereThereIsLittleRoomASegmentIsSmaller) {
+  const auto posix = sys::posix_file_system();
+  SmallDisk disk{*posix, 2 * value_bytes};
+  JournalStore store{folder_ / "store", {.folder = {.files = &disk}}};
+  const auto lease = store.lease("run");
+  for (std::uint64_t i = 1; i <= 20; ++i) {
+    commit(*lease, "item", i, Loop::text(i, value_bytes));
+  }
+  EXPECT_EQ(payload(store, "run", {"item", 20}), Loop::text(20, value_bytes));
+  try {
+    commit(*lease, "large", 1, Loop::text(1, 3 * value_bytes));
+    ADD_FAILURE() << "there is no room for it";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.errc(), Errc::store_failed);
+    EXPECT_THAT(error.info().operation, ::testing::MatchesRegex("fallocate of 30.... bytes"));
+  }
+  commit(*lease, "item", 21, "small");
 }
 
 }  // namespace

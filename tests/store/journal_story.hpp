@@ -17,7 +17,7 @@
 
 namespace resumable::test {
 
-inline constexpr int story_steps = 14;
+inline constexpr int story_steps = 22;
 /// So that a segment is full after a few commits.
 inline constexpr std::uint64_t story_segment_bytes = 2048;
 
@@ -41,11 +41,11 @@ using StoryState = std::map<std::string, std::string>;  ///< path and generation
   if (steps >= 6) state["y.2"] = "small now";
   if (steps >= 6) state.erase("y.1");
   if (steps >= 7) state.erase("draft.3");
-  for (int step = 8; step <= std::min(steps, 13); ++step) {  // a loop: the log is cleaned
+  for (int step = 8; step <= std::min(steps, 21); ++step) {  // a loop: the log is cleaned
     state["loop." + std::to_string(step)] = std::string(1'000, 'l');
     state.erase("loop." + std::to_string(step - 1));
   }
-  if (steps >= 14) state["last.1"] = "the end";
+  if (steps >= 22) state["last.1"] = "the end";
   return state;
 }
 
@@ -92,10 +92,11 @@ inline void tell_step(Lease& lease, int step, Durability durability = Durability
 
 /// Goes on where the run stands, and tells each step once it is acknowledged. There are several
 /// leases: each that ends may leave an index.
-inline void tell_on(CheckpointStore& store, const std::function<void(int)>& acknowledged) {
+inline void tell_on(CheckpointStore& store, const std::function<void(int)>& acknowledged,
+                    Durability durability = Durability::full) {
   auto lease = store.lease("run");
   for (int step = told_steps(store) + 1; step <= story_steps; ++step) {
-    tell_step(*lease, step);
+    tell_step(*lease, step, durability);
     acknowledged(step);
     if (step != 5 && step != 9) continue;
     lease.reset();

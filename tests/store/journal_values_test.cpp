@@ -314,13 +314,14 @@ TEST(JournalRoomOnAFullDisk, ACommitThatHasNoneChangesNothingAndTheNextMaySuccee
   FaultyFileSystem files{*posix};
   JournalStore store{folder / "store", {.folder = {.files = &files}}};
   const auto lease = store.lease("run");
-  files.fail(Fault{.ops = {Op::reserve}, .error = std::errc::no_space_on_device});
+  files.fail(Fault{.ops = {Op::reserve}, .error = std::errc::no_space_on_device, .sticky = true});
   try {
     commit(*lease, "v", 1, "value");
     FAIL() << "a commit";
   } catch (const Error& error) {
     EXPECT_EQ(error.errc(), Errc::store_failed);
   }
+  files.fail({});
   commit(*lease, "v", 1, "value");
   EXPECT_THAT(scan(store, "run"), ElementsAre("v.1"));
 }

@@ -99,6 +99,9 @@ class Journal {
   /// The oldest segments, as many as have to be emptied so that the log is at most twice as large
   /// as its records plus two segments of this size.
   [[nodiscard]] std::vector<std::uint64_t> to_empty(std::uint64_t segment_bytes);
+  /// All segments, if what is in them but no record any more outweighs the records by far, and
+  /// these are few enough to be written again at once.
+  [[nodiscard]] std::vector<std::uint64_t> to_compact(std::uint64_t segment_bytes);
   /// The records in a segment.
   /// @throws Error{Errc::unreadable}
   [[nodiscard]] std::vector<Change> live_in(std::uint64_t segment);
@@ -119,11 +122,11 @@ class Journal {
   auto with_index(const Look& look);
   [[nodiscard]] std::shared_ptr<const IndexFile> open_index(const sys::File& folder) const;
   void load_index(const sys::File& folder);
+  [[nodiscard]] std::optional<LogEnd> read_end(const sys::File& folder) const;
+  void note_lost_segment(const std::set<std::uint64_t>& numbers);
   [[nodiscard]] bool is_same_run(const sys::File& folder, const std::set<std::uint64_t>& numbers);
   /// False when a segment has gone meanwhile, or was cut: then all is read again.
   [[nodiscard]] bool read_new(const sys::File& folder, std::set<std::uint64_t>& numbers);
-  [[nodiscard]] std::optional<LogEnd> read_end(const sys::File& folder) const;
-  void note_lost_segment(const std::set<std::uint64_t>& numbers);
   [[nodiscard]] bool read_segment(const sys::File& folder, std::uint64_t number, Segment& segment,
                                   std::optional<std::uint64_t> end);
   [[nodiscard]] bool read_headers(const sys::File& folder, std::set<std::uint64_t>& numbers);

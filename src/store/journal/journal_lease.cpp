@@ -30,15 +30,27 @@ JournalLease::JournalLease(std::shared_ptr<Backend> backend, RunSite site, Taken
 }
 
 JournalLease::~JournalLease() {
-  const bool certain = log_->is_certain();
+  const bool ours = backend_->process().pid() == pid_;
+  const bool certain = log_->is_certain() && (!ours || compact());
   const bool synced = log_->is_synced();
   log_.reset();
-  if (backend_->process().pid() != pid_) return;
+  if (!ours) return;
   if (certain && synced) {
     journal_->save_index(folders_);
     journal_->save_end(folders_);
   }
   journal_->end_lease(certain);
+}
+
+/// False if it is unknown what the log is like now.
+bool JournalLease::compact() noexcept {
+  try {
+    lock_.check_in_place(site_, folders_.own);
+    log_->compact();
+    return true;
+  } catch (const std::exception&) {
+    return false;  // the next lease reads the log again
+  }
 }
 
 void JournalLease::check_right() {

@@ -28,6 +28,7 @@ class JournalLease final : public Lease {
   void do_manifest(std::string_view json) override;
   std::string do_quarantine(RecordId id) override;
 
+  bool compact() noexcept;
   void check_right();
   void commit(const Batch& batch, Durability durability = Durability::full);
   void note_durable(Ticket ticket) noexcept;

@@ -150,6 +150,22 @@ std::vector<std::uint64_t> Journal::to_empty(std::uint64_t segment_bytes) {
   return oldest;
 }
 
+std::vector<std::uint64_t> Journal::to_compact(std::uint64_t segment_bytes) {
+  constexpr std::uint64_t most = std::uint64_t{16} << 20U;  // is in memory meanwhile
+  const std::uint64_t little = std::min(segment_bytes, std::uint64_t{1} << 20U);
+  const std::scoped_lock lock{guard_};
+  std::vector<std::uint64_t> all;
+  std::uint64_t bytes = 0;
+  for (const auto& [number, segment] : segments_) {
+    bytes += segment.reading.end;
+    all.push_back(number);
+  }
+  const std::uint64_t live = index_->live_bytes();
+  const bool far = live <= most && bytes > 3 * live + little;
+  if (!far || index_->has_damage()) all.clear();
+  return all;
+}
+
 std::vector<Change> Journal::live_in(std::uint64_t number) {
   const auto file = files_.open(number);
   std::vector<Change> live;

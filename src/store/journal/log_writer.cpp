@@ -209,10 +209,11 @@ std::optional<Error> LogWriter::write(const std::vector<Pending*>& group) {
   const std::uint64_t needed = bytes.size() + group_header_bytes;  // and the end of the segment
   if (!file_ || needed > size_ - written_.end) {
     Pending moved;
-    collect_moves(moved);
+    collect_moves(journal_.to_empty(segment_bytes_), moved);
     // Some room for more, or the next commit would have to move records again.
     const std::uint64_t room = moved.changes.empty() ? 0 : segment_bytes_ / 2;
-    begin_segment(segment_header_bytes + moved.group.size() + needed + room);
+    const std::uint64_t at_least = segment_header_bytes + moved.group.size() + needed;
+    begin_segment(at_least, std::max(at_least + room, next_size_));
     if (!moved.changes.empty()) {
       if (auto error = append(moved.group, {&moved})) return error;
     }
@@ -222,8 +223,8 @@ std::optional<Error> LogWriter::write(const std::vector<Pending*>& group) {
 
 /// Records of the oldest segments that are still in use are written again, after everything else:
 /// then the segments can be removed.
-void LogWriter::collect_moves(Pending& moved) {
-  for (const std::uint64_t segment : journal_.to_empty(segment_bytes_)) {
+void LogWriter::collect_moves(std::span<const std::uint64_t> segments, Pending& moved) {
+  for (const std::uint64_t segment : segments) {
     try {
       for (Change& change : journal_.live_in(segment)) {
         const std::uint64_t size = change.known.bytes(change.id.path.size());
@@ -236,6 +237,27 @@ void LogWriter::collect_moves(Pending& moved) {
     } catch (const Error&) {
       return;  // it stays; reading its records gives the error
     }
+  }
+}
+
+/// Two new segments: the records, and one whose header says that the log begins with them.
+void LogWriter::compact() {
+  check();
+  if (!synced_) return;
+  const std::vector<std::uint64_t> segments = journal_.to_compact(segment_bytes_);
+  if (segments.empty()) return;
+  Pending moved;
+  collect_moves(segments, moved);
+  try {
+    begin_segment(segment_header_bytes + moved.group.size() + group_header_bytes);
+    if (!moved.changes.empty()) {
+      if (const auto error = append(moved.group, {&moved})) throw Error{*error};
+    }
+    begin_segment(segment_header_bytes + group_header_bytes);
+  } catch (const Error& error) {
+    const std::scoped_lock lock{guard_};
+    broken_ = error;  // nothing more is written to this log
+    throw;
   }
 }
 
@@ -302,7 +324,7 @@ Error LogWriter::cut(const char* operation, std::error_code cause) {
   Error failed = site_.failed(operation, segment_file(), cause);
   file_ = {};
   try {
-    begin_segment(segment_header_bytes + group_header_bytes);
+    begin_segment(segment_header_bytes + group_header_bytes, next_size_);
     return failed;
   } catch (const Error&) {
     return spoil(operation, cause);
@@ -320,7 +342,8 @@ Error LogWriter::unknown(const char* operation, std::error_code cause) const {
        .cause = cause});
 }
 
-void LogWriter::begin_segment(std::uint64_t at_least) {
+/// On a disk without room for the wished size, a smaller segment will do.
+void LogWriter::begin_segment(std::uint64_t at_least, std::uint64_t wished) {
   if (const auto error = sync_segment()) throw Error{*error};
   SegmentHeader next{.number = header_.number + 1,
                      .epoch = 0,
@@ -332,11 +355,11 @@ void LogWriter::begin_segment(std::uint64_t at_least) {
       site_.own(fmt::format("{}/{}", names::journal, segment_name(next.number)));
   const auto error = backend_.random().fill(std::as_writable_bytes(std::span{&next.epoch, 1}));
   if (error) throw site_.failed("getrandom", where, error);
-  const std::uint64_t size = std::max(at_least, next_size_);
+  std::uint64_t size = std::max(at_least, wished);
   spoiled_ = true;
   maker_.secure_spare(size);
   spoiled_ = false;
-  maker_.prepare(next, size);
+  while (!maker_.prepare(next, size, at_least)) size = std::max(at_least, size / 2);
   // If the name is there after all, nothing more may be written to the previous segment.
   spoiled_ = true;
   file_ = maker_.publish();
@@ -344,7 +367,7 @@ void LogWriter::begin_segment(std::uint64_t at_least) {
   header_ = next;
   size_ = maker_.size();
   zeros_end_ = maker_.written();
-  next_size_ = std::min(segment_bytes_, 4 * next_size_);
+  if (wished > 0) next_size_ = std::min(segment_bytes_, 4 * next_size_);
   written_ = {};
   journal_.add_segment(header_);
   for (const std::uint64_t number : journal_.drop_before(header_.first)) maker_.retire(number);

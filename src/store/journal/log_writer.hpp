@@ -10,7 +10,8 @@
 /// The log is cleaned from its beginning, when a segment is full and the log has become larger than
 /// twice its records: what is in use of the oldest segments is committed again, in the new one. The
 /// header of the segment after that says where the log begins; once it is durable, the segments
-/// before that are removed.
+/// before that are removed. When a lease ends, a small log of which little is in use is cleaned as
+/// a whole: runs that are resumed often, or that end with little, do not keep what they once had.
 ///
 /// A group of commits with Durability::data alone is not synced. The next sync of the segment, at
 /// the latest when it is full, makes it durable, too; until then the value files stay that it no
@@ -24,6 +25,7 @@
 #include <mutex>
 #include <optional>
 #include <set>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -70,6 +72,9 @@ class LogWriter {
   /// Makes all commits durable that have returned. Adds to `unused` what they no longer need.
   /// @throws Error{Errc::outcome_unknown}
   void sync(std::vector<ValuePlace>& unused);
+  /// Writes the records again if they are little of the log, and removes the rest. No other thread
+  /// commits. @throws Error: the records are where they were
+  void compact();
   /// Whether all commits that have returned are durable.
   [[nodiscard]] bool is_synced() const noexcept { return synced_; }
   /// Throws the error that keeps the lease from writing.
@@ -92,9 +97,9 @@ class LogWriter {
   [[nodiscard]] std::error_code write_zeros_for(std::uint64_t end);
   [[nodiscard]] std::optional<Error> sync_segment();
   [[nodiscard]] Error spoil(const char* operation, std::error_code cause);
-  void collect_moves(Pending& moved);
+  void collect_moves(std::span<const std::uint64_t> segments, Pending& moved);
   GroupBytes& joined(const std::vector<Pending*>& group);
-  void begin_segment(std::uint64_t at_least);
+  void begin_segment(std::uint64_t at_least, std::uint64_t wished = 0);
   [[nodiscard]] Error cut(const char* operation, std::error_code cause);
   [[nodiscard]] Error unknown(const char* operation, std::error_code cause) const;
   [[nodiscard]] std::string segment_file() const;

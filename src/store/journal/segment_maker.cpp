@@ -38,17 +38,23 @@ void SegmentMaker::secure_spare(std::uint64_t size) {
   size_ = stat.size;
 }
 
-void SegmentMaker::prepare(const SegmentHeader& header, std::uint64_t size) {
+bool SegmentMaker::prepare(const SegmentHeader& header, std::uint64_t size,
+                           std::uint64_t at_least) {
   number_ = header.number;
   made_.reset();
-  if (spare_ && prepare_spare(header)) return;
+  if (spare_ && prepare_spare(header)) return true;
   size_ = size;
   made_.emplace(backend_, site_, folders_.temporary);
   try {
     make_room(made_->file(), header);
     made_->sync();
-  } catch (...) {
+    return true;
+  } catch (const Error& error) {
     made_.reset();  // a full disk needs the space
+    if (size == at_least || error.info().cause != std::errc::no_space_on_device) throw;
+    return false;
+  } catch (...) {
+    made_.reset();
     throw;
   }
 }
@@ -73,7 +79,8 @@ void SegmentMaker::make_room(const sys::File& file, const SegmentHeader& header)
   error = files.reserve(file, size_);
   const bool unable = error == std::errc::not_supported || error == std::errc::interrupted;
   if (unable) return fill_with_zeros(file);
-  if (error) throw site_.failed("fallocate", place(number_), error);
+  const std::string operation = fmt::format("fallocate of {} bytes", size_);
+  if (error) throw site_.failed(operation.c_str(), place(number_), error);
 }
 
 void SegmentMaker::fill_with_zeros(const sys::File& file) {

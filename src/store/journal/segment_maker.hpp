@@ -27,9 +27,11 @@ class SegmentMaker {
   /// Makes the name of the spare segment durable, if there is one that fits a segment of this size.
   /// @throws Error{Errc::store_failed}  no sync of the folder says anything any more
   void secure_spare(std::uint64_t size);
-  /// Makes the file of a segment durable, without its name: the spare one if it was secured.
+  /// Makes the file of a segment durable, without its name: the spare one if it was secured. False
+  /// if the disk has no room for one that is larger than `at_least`.
   /// @throws Error{Errc::store_failed}
-  void prepare(const SegmentHeader& header, std::uint64_t size);
+  [[nodiscard]] bool prepare(const SegmentHeader& header, std::uint64_t size,
+                             std::uint64_t at_least);
   /// Gives it its name, durably, and opens it.
   /// @throws Error{Errc::store_failed}  it may have its name all the same
   [[nodiscard]] sys::File publish();
