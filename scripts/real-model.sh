@@ -103,7 +103,7 @@ const ids = sections.flatMap(({topics}) => topics.map(({id}) => id));
 fs.writeFileSync(process.argv[2], JSON.stringify({...outline, sections, deck: ids, core: [ids]}));
 JS
 cat >"$folder/input/request.json" <<'JSON'
-{"systemId": "energy", "contextWindowDays": 31, "maxIterations": 4}
+{"systemId": "sales", "contextWindowDays": 61, "maxIterations": 4}
 JSON
 echo '{"resumeJobId": "one"}' >"$folder/input/resume.json"
 cat >"$folder/input/outline.json" <<'JSON'
@@ -119,7 +119,7 @@ try memo "run Harbor --sources $folder/input/deck --outline $folder/input/questi
   "resume Harbor --out $folder/memo/out"
 try research "continue batch --pages $data/research-kiln --out $folder/research/out --provider $(provider_of research)" \
   "continue batch --out $folder/research/out"
-try insights "request $folder/input/request.json --data $data/insights-school --out $folder/insights/out --job one --budget 0 --provider $(provider_of insights)" \
+try insights "request $folder/input/request.json --data $data/insights-coop --out $folder/insights/out --job one --budget 0 --provider $(provider_of insights)" \
   "request $folder/input/resume.json --out $folder/insights/out --budget 0"
 corpus="generate --outline $folder/input/outline.json --out $folder/corpus/out --section-words 60 --retry-first 1s --provider $(provider_of corpus)"
 try corpus "$corpus" "$corpus"

@@ -12,7 +12,7 @@
 #include <resumable/run_list.hpp>
 #include <resumable/status.hpp>
 
-#include "insights/computed.hpp"
+#include "insights/clerk.hpp"
 #include "insights/pipeline.hpp"
 #include "insights/readings.hpp"
 #include "model/model.hpp"
@@ -116,12 +116,11 @@ const char* name_of(const rs::Error& error) {
 }
 
 std::string list_of(const std::vector<Job>& jobs) {
-  if (jobs.empty()) return "there are none";
-  std::string text = "there are ";
+  std::string text;
   for (std::size_t i = 0; i < std::min<std::size_t>(jobs.size(), 5); ++i) {
     text += (i > 0 ? ", " : "") + jobs[i].id;
   }
-  return text + (jobs.size() > 5 ? ", …" : "");
+  return text.empty() ? "there are none" : "there are " + text + (jobs.size() > 5 ? ", …" : "");
 }
 
 }  // namespace
@@ -168,9 +167,8 @@ CallResult Caller::call(const Incoming& incoming, const CallOptions& options) {
 
 Given Caller::begin(const Request& request, const CallOptions& options, CallResult& result) {
   // A URL that cannot be read is told before there is a job.
-  static_cast<void>(model::Model{request.provider, std::make_unique<ComputedProvider>(), {}});
-  Given given{request, load_readings(options.data, request.system_id, request.context_window_days,
-                                     request.custom_prompt)};
+  static_cast<void>(model::Model{request.provider, std::make_unique<Clerk>(), {}});
+  Given given{request, load_readings(options.data, request.system_id, request.context_window_days)};
   const std::string id = options.job_id.empty() ? jobs_.new_id() : options.job_id;
   if (jobs_.find(id)) {
     throw BadRequest(fmt::format("the job {} exists: continue it with resumeJobId", id));
@@ -196,15 +194,17 @@ void Caller::run(const Incoming& incoming, const CallOptions& options, CallResul
   std::optional<std::int64_t> began_after;
   const InsightsPipeline job{std::move(given),
                              {.pace = options.pace, .terms = options.terms},
-                             [&](std::int64_t turns) {
-                               if (began_after) return;  // a retry within this call
-                               began_after = turns;
-                               if (turns > 0) {
-                                 talk_ << fmt::format("job {} continues after turn {}\n",
-                                                      result.job_id, turns)
-                                       << std::flush;
-                               }
-                             },
+                             {.began =
+                                  [&](std::int64_t turns) {
+                                    if (began_after) return;  // a retry within this call
+                                    began_after = turns;
+                                    if (turns > 0) {
+                                      talk_ << fmt::format("job {} continues after turn {}\n",
+                                                           result.job_id, turns)
+                                            << std::flush;
+                                    }
+                                  },
+                              .cache_hit = [&] { ++result.cache_hits; }},
                              jobs_.now()};
   const auto before = rs::run_info(store_, result.job_id);
   Damages damages;

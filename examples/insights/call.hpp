@@ -14,9 +14,9 @@
 #include <resumable/progress_display.hpp>
 #include <resumable/stop.hpp>
 
+#include "insights/api.hpp"
 #include "insights/jobs.hpp"
 #include "insights/pipeline.hpp"
-#include "insights/request.hpp"
 #include "insights/types.hpp"
 
 namespace insights {
@@ -47,7 +47,8 @@ struct CallResult {
   std::optional<Insights> insights;
   std::vector<std::filesystem::path> pictures;  ///< of it, the files
   bool cached = false;                          ///< nothing ran: the job had its answer
-  bool restarted = false;  ///< what was recorded could not be used: it began with turn 1
+  bool restarted = false;       ///< what was recorded could not be used: it began with turn 1
+  std::int64_t cache_hits = 0;  ///< results of tools that the store's cache had
   std::vector<std::string> warnings;
   std::optional<Job> job;  ///< as it is recorded now
   resumable::Cost cost;    ///< of this call

@@ -1,8 +1,11 @@
+// Where the records of a job are read without running it: status, list, and the removal of old
+// jobs.
 #include "insights/jobs.hpp"
 
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <fstream>
 #include <random>
 #include <type_traits>
 
@@ -14,7 +17,6 @@
 #include <resumable/records.hpp>
 #include <resumable/run_list.hpp>
 
-#include "insights/expired.hpp"
 #include "insights/pipeline.hpp"
 #include "insights/readings.hpp"
 #include "program/store.hpp"
@@ -24,6 +26,43 @@ namespace {
 
 namespace fs = std::filesystem;
 namespace rs = resumable;
+
+/// Where it is noted that jobs have expired.
+class Expired {
+ public:
+  explicit Expired(const fs::path& job)
+      : folder_(job.parent_path() / ".expired-jobs"), file_(folder_ / job.filename()) {}
+
+  void note(const std::string& when) const {
+    std::error_code ignored;  // a note that is lost makes the id unknown, no more
+    fs::create_directory(folder_, ignored);
+    std::ofstream{file_} << when << "\n";
+  }
+
+  [[nodiscard]] std::optional<std::string> when() const {
+    std::ifstream file{file_};
+    std::string line;
+    return std::getline(file, line) ? std::optional{line} : std::nullopt;
+  }
+
+  void forget_oldest() const {
+    constexpr std::size_t most = 1000;
+    std::vector<std::pair<fs::file_time_type, fs::path>> all;
+    std::error_code error;
+    for (fs::directory_iterator at{folder_, error}, end; !error && at != end; at.increment(error)) {
+      std::error_code gone;  // by another clean-up
+      const auto time = fs::last_write_time(at->path(), gone);
+      if (!gone) all.emplace_back(time, at->path());
+    }
+    if (all.size() <= most) return;
+    std::ranges::sort(all);
+    for (std::size_t i = 0; i < all.size() - most; ++i) fs::remove(all[i].second, error);
+  }
+
+ private:
+  fs::path folder_;
+  fs::path file_;
+};
 
 /// Reads a part of a job, or notes why it gives no value.
 template <class Read>
@@ -36,10 +75,12 @@ std::invoke_result_t<Read&> read_part(Job& job, const char* part, Read read) {
   }
 }
 
-/// Turns that were written together are lost together, and then nothing tells of them but this.
+/// Turns that are damaged give no value, and then nothing tells of them but this.
 void note_torn_turns(const rs::CheckpointStore& store, Job& job) {
   store.scan(job.id, {.quarantined = false}, [&](const rs::RecordHead& found) {
-    if (!found.id.path.starts_with("@batch/")) return true;
+    const std::string_view path = found.id.path;
+    const bool is_whole = found.damage == rs::Damage::none;
+    if (is_whole || !(path.starts_with("@batch/") || path.starts_with("@history/"))) return true;
     job.unreadable.push_back(
         {"turns", "damaged", "they cannot be read: " + store.locate(job.id, found.id)});
     return true;
@@ -155,8 +196,7 @@ bool Jobs::is_expired(const Job& job) const {
 }
 
 std::optional<std::string> Jobs::expired_at(const std::string& id) const {
-  const fs::path folder = program::folder_of(store_, id);
-  return Expired{folder.parent_path()}.when(folder.filename());
+  return Expired{program::folder_of(store_, id)}.when();
 }
 
 std::vector<Cleaned> Jobs::clean(bool dry_run) {
@@ -174,11 +214,11 @@ std::vector<Cleaned> Jobs::clean(bool dry_run) {
 Cleaned Jobs::remove(const std::string& id) {
   try {
     const fs::path folder = program::folder_of(store_, id);
-    const Expired expired{folder.parent_path()};
+    const Expired expired{folder};
     const auto is_over = [&] {
       const auto job = find(id);
       if (!job || !is_expired(*job)) return false;
-      expired.note(folder.filename(), format_utc(*job->expires()));
+      expired.note(format_utc(*job->expires()));
       return true;
     };
     const auto result =

@@ -74,11 +74,12 @@ class Jobs {
   /// The newest first.
   [[nodiscard]] std::vector<Job> list() const;
   [[nodiscard]] bool is_expired(const Job& job) const;
-  /// When a job expired that clean() has removed; nullopt: nothing is known of it.
+  /// When a job expired that clean() has removed; nullopt: nothing is known of it. A small file for
+  /// each, in `.expired-jobs` beside the jobs, tells; the newest thousand are kept, none is synced.
   [[nodiscard]] std::optional<std::string> expired_at(const std::string& id) const;
 
   /// Removes the jobs that have expired and that no process owns, with the files that are as they
-  /// were exported. That a job has expired stays recorded (Expired). Runs of others stay, and jobs
+  /// were exported. That a job has expired stays noted. Runs of others stay, and jobs
   /// whose time to live cannot be read.
   std::vector<Cleaned> clean(bool dry_run);
 

@@ -1,257 +1,316 @@
+// The library is not in here: tables as people keep them become typed columns.
 #include "insights/readings.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <fstream>
+#include <iterator>
+#include <optional>
 #include <set>
-#include <system_error>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "insights/children.hpp"
-#include "insights/columns.hpp"
-#include "insights/dating.hpp"
-#include "insights/lookup.hpp"
-#include "insights/shapes.hpp"
-#include "insights/spellings.hpp"
-#include "insights/unfold.hpp"
-#include "insights/usual.hpp"
-#include "insights/words.hpp"
+#include "text/charset.hpp"
+#include "text/tables.hpp"
 
 namespace insights {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t most_beside = 3;
-constexpr std::size_t fewest_beside = 10;  // rows in the window
-
-bool is_table(const fs::path& path) {
-  const std::string ending = slug(path.extension().string());
-  return ending == "csv" || ending == "tsv";
-}
-
-std::vector<fs::path> files_of(const fs::path& path) {
-  std::error_code error;
-  if (fs::is_regular_file(path, error)) return {path};
-  std::vector<fs::path> files;
-  for (fs::directory_iterator at{path, error}, end; !error && at != end; at.increment(error)) {
-    if (is_table(at->path())) files.push_back(at->path());
-  }
-  if (error) {
-    throw ReadingsError(fmt::format("{}: cannot be opened: {}", path.string(), error.message()));
-  }
-  if (files.empty()) throw ReadingsError(path.string() + ": has no .csv and no .tsv file");
-  std::ranges::sort(files);
-  return files;
-}
-
-/// Whether a file's name is the system's, or begins with it: `sales`, `sales-2025`.
-bool is_named(const Table& table, const std::string& system) {
-  if (system.find_first_of("/\\") != system.npos) return false;  // no path, a name
-  const std::string file = slug(table.name);
-  const std::string wanted = slug(system);
-  return !wanted.empty() && (file == wanted || file.starts_with(wanted + "-"));
-}
-
-/// The category that has the value; nullptr when none has.
-const Column* split_by(const Table& table, const std::string& system) {
-  for (const Column& column : table.columns) {
-    if (std::ranges::find(column.words, system) != column.words.end()) return &column;
-  }
-  return nullptr;
-}
-
-Table only(Table table, const Column& column, const std::string& system) {
-  std::vector<bool> keep;
-  for (const std::string& word : column.words) keep.push_back(is_spelt_alike(word, system));
-  keep_rows(table, keep);
-  return table;
-}
-
-bool has_same_columns(const Table& a, const Table& b) {
-  return a.time == b.time && std::ranges::equal(a.columns, b.columns, [](const auto& x, auto& y) {
-           return x.name == y.name && x.unit == y.unit && x.kind == y.kind;
-         });
-}
-
-std::string known_systems(const std::vector<Table>& tables) {
-  std::vector<std::string> all;
-  for (const Table& table : tables) {
-    for (const Column& column : table.columns) {
-      const std::set<std::string> values{column.words.begin(), column.words.end()};
-      if (values.empty() || values.size() > 20) continue;
-      all.push_back(fmt::format("{}: {}", column.name, fmt::join(values, ", ")));
-    }
-  }
-  std::vector<std::string> names;
-  for (const Table& table : tables) names.push_back(table.name);
-  all.push_back(fmt::format("by file: {}", fmt::join(names, ", ")));
-  return fmt::format("{}", fmt::join(all, "; "));
-}
-
-/// The tables that speak of the system, those of normals apart.
-struct Chosen {
-  std::vector<Table> tables;
-  std::vector<Table> normals;
-  std::vector<Table> others;  ///< that do not name it
-  std::vector<std::string> left_out;
+struct TimeForm {
+  const char* format;  ///< for strptime()
+  bool is_month_first = false;
 };
 
-Chosen choose(const std::vector<Table>& tables, const std::string& system) {
-  Chosen chosen;
-  for (const Table& table : tables) {
-    const Column* split = split_by(table, system);
-    const bool named = is_named(table, system);
-    if (split == nullptr && !named) {
-      chosen.others.push_back(table);
-    } else {
-      auto& to = is_normals(table) ? chosen.normals : chosen.tables;
-      to.push_back(split != nullptr ? only(table, *split, system) : table);
+/// The first form that fits wins: where days and months cannot be told apart, days come first.
+constexpr std::array<TimeForm, 9> time_forms{{{"%Y-%m-%d"},
+                                              {"%Y/%m/%d"},
+                                              {"%d/%m/%Y"},
+                                              {"%d.%m.%Y"},
+                                              {"%d-%m-%Y"},
+                                              {"%d-%b-%y"},
+                                              {"%d %b %Y"},
+                                              {"%Y-%m"},
+                                              {"%m/%d/%Y", true}}};
+
+/// `2015-12-08 00:00:00`; nullopt: the cell is no time of this form.
+std::optional<std::string> time_of(const std::string& cell, const TimeForm& form) {
+  std::tm at{};
+  at.tm_mday = 1;
+  const char* rest = strptime(cell.c_str(), form.format, &at);
+  if (rest != nullptr && (*rest == ' ' || *rest == 'T')) {
+    ++rest;
+    const char* seconds = strptime(rest, "%H:%M:%S", &at);
+    rest = seconds != nullptr ? seconds : strptime(rest, "%H:%M", &at);
+    if (rest != nullptr && *rest == '.') rest += 1 + std::strspn(rest + 1, "0123456789");
+    if (rest != nullptr && *rest == 'Z') ++rest;
+  }
+  if (rest == nullptr || *rest != '\0') return std::nullopt;
+  std::tm real = at;
+  timegm(&real);  // 31 February becomes 3 March
+  if (real.tm_mday != at.tm_mday || real.tm_mon != at.tm_mon) return std::nullopt;
+  return fmt::format("{:04}-{:02}-{:02} {:02}:{:02}:{:02}", at.tm_year + 1900, at.tm_mon + 1,
+                     at.tm_mday, at.tm_hour, at.tm_min, at.tm_sec);
+}
+
+/// A number as people write it: with a currency sign or %, with marks of thousands.
+std::optional<double> number_of(std::string cell, bool has_decimal_comma) {
+  for (const std::string_view sign : {"€", "£", "$", "¥", "%", "'", " ", "\u00a0", "\u202f"}) {
+    for (std::size_t at; (at = cell.find(sign)) != cell.npos;) cell.erase(at, sign.size());
+  }
+  if (const std::string minus = "\u2212"; cell.starts_with(minus))
+    cell.replace(0, minus.size(), "-");
+  if (has_decimal_comma) {
+    std::erase(cell, '.');
+    std::ranges::replace(cell, ',', '.');
+  } else {
+    for (std::size_t at = cell.find(','); at != cell.npos; at = cell.find(',', at)) {
+      const bool is_mark = at > 0 && cell.find_first_not_of("0123456789", at + 1) >= at + 4;
+      if (!is_mark || cell.size() < at + 4) return std::nullopt;
+      cell.erase(at, 1);
     }
   }
-  if (chosen.tables.empty()) chosen.tables.swap(chosen.normals);
-  return chosen;
+  if (cell.empty() || cell.find_first_not_of("0123456789.eE+-") != cell.npos) return std::nullopt;
+  char* end = nullptr;
+  const double value = std::strtod(cell.c_str(), &end);
+  return *end == '\0' && std::abs(value) < 1e300 ? std::optional{value} : std::nullopt;
 }
 
-/// The table with most rows, and the rows of others that have the same columns.
-Table joined(Chosen& chosen) {
-  auto& tables = chosen.tables;
-  std::ranges::stable_sort(tables, std::ranges::greater{}, &Table::rows);
-  Table all = std::move(tables.front());
-  for (auto table = tables.begin() + 1; table != tables.end(); ++table) {
-    if (has_same_columns(all, *table)) {
-      append(all, *table);
-    } else {
-      chosen.others.push_back(std::move(*table));
+/// The last `( )` or `[ ]` of a header cell.
+std::string unit_of(const std::string& header) {
+  const auto close = header.find_last_of(")]");
+  if (close == header.npos || close + 1 != header.size()) return "";
+  const auto open = header.find_last_of("([", close);
+  return open == header.npos || open == 0 ? "" : header.substr(open + 1, close - open - 1);
+}
+
+/// A column with its cells. `is` gives a cell's value, or nullopt.
+template <class Is>
+std::optional<std::vector<Cell>> cells_if(const text::Table& file, std::size_t column, double share,
+                                          std::int64_t& unreadable, Is is) {
+  std::vector<Cell> cells;
+  std::size_t filled = 0;
+  std::size_t good = 0;
+  for (const text::Table::Row& row : file.rows) {
+    const std::string& cell = row.cells[column];
+    Cell& value = cells.emplace_back();
+    if (cell.empty()) continue;
+    ++filled;
+    if (auto found = is(cell)) {
+      value = std::move(*found);
+      ++good;
     }
   }
-  return all;
+  if (good == 0 || static_cast<double>(good) < share * static_cast<double>(filled)) {
+    return std::nullopt;
+  }
+  unreadable = static_cast<std::int64_t>(filled - good);
+  return cells;
 }
 
-void set_window(Table& table, int days) {
-  if (table.moments.empty()) return;
-  const Moment begin = day_of(table.moments.back()) - Moment{days - 1} * day_length;
-  const auto first = std::ranges::lower_bound(table.moments, begin) - table.moments.begin();
-  const auto history = std::min<std::ptrdiff_t>(first, most_history);
-  std::vector<bool> keep(table.rows(), true);
-  std::fill(keep.begin(), keep.begin() + (first - history), false);
-  keep_rows(table, keep);
-  table.first = history;
-}
-
-bool has_column_of(const Table& a, const Table& b) {
-  return std::ranges::any_of(a.columns, [&](const Column& column) {
-    return column.kind == Column::Kind::number && !column.is_count && b.has_numbers(column.name);
+bool has_decimal_comma(const text::Table& file, std::size_t column) {
+  if (file.separator == ',') return false;
+  return std::ranges::any_of(file.rows, [&](const text::Table::Row& row) {
+    const std::string& cell = row.cells[column];
+    const auto comma = cell.find(',');
+    return comma != cell.npos && cell.find(',', comma + 1) == cell.npos;
   });
 }
 
-/// Takes those of the other tables whose rows belong to rows of the job's table, with what these
-/// are, and puts them first; their files.
-std::set<std::string> find_children(const Readings& readings, const std::vector<CsvFile>& lists,
-                                    std::vector<Table>& others, const std::string& prompt) {
-  std::set<std::string> children;
-  if (!is_named(readings.table, readings.system_id)) return children;
-  for (const CsvFile& parent : lists) {
-    const std::string name = parent.path.filename().string();
-    if (std::ranges::find(readings.table.files, name) == readings.table.files.end()) continue;
-    for (const CsvFile& child : lists) {
-      const std::string file = child.path.filename().string();
-      const auto other = std::ranges::find_if(
-          others, [&](const Table& one) { return one.files[0] == file && !one.moments.empty(); });
-      const auto key = other == others.end() ? std::nullopt : key_to(parent, child);
-      if (!key || !children.insert(file).second) continue;
-      *other = table_of_child(child, parent, *key, prompt);
-    }
+/// Types a column, and appends its cells to the rows.
+void add_column(Table& table, const text::Table& file, std::size_t column) {
+  const std::string& header = file.header[column];
+  Column typed{.name = header, .unit = unit_of(header)};
+  std::optional<std::vector<Cell>> cells;
+  std::vector<const TimeForm*> fitting;
+  for (const TimeForm& form : time_forms) {
+    std::int64_t unreadable = 0;
+    auto times = cells_if(file, column, 0.97, unreadable,
+                          [&](const std::string& cell) { return time_of(cell, form); });
+    if (!times) continue;
+    fitting.push_back(&form);
+    if (cells) continue;
+    cells = std::move(times);
+    typed.kind = Kind::time;
+    typed.unreadable = unreadable;
   }
-  std::ranges::stable_partition(others,
-                                [&](const Table& one) { return children.contains(one.files[0]); });
-  return children;
+  if (fitting.size() > 1 && fitting.back()->is_month_first) {
+    table.notes.push_back(fmt::format(
+        "dates of '{}' may have the month first: they are read with the day first", header));
+  }
+  if (!cells) {
+    const bool comma = has_decimal_comma(file, column);
+    cells = cells_if(file, column, 0.9, typed.unreadable,
+                     [&](const std::string& cell) { return number_of(cell, comma); });
+    if (cells) typed.kind = Kind::number;
+  }
+  if (!cells) {
+    typed.kind = Kind::text;
+    cells = cells_if(file, column, 0, typed.unreadable,
+                     [](const std::string& cell) { return std::optional{cell}; });
+  }
+  if (!cells) cells.emplace(file.rows.size());  // every cell is empty
+  for (std::size_t i = 0; i < cells->size(); ++i) table.rows[i].push_back(std::move((*cells)[i]));
+  table.columns.push_back(std::move(typed));
 }
 
-/// What others say of the same time stands beside the readings; tables with one of their columns
-/// speak of another system. What belongs to their rows may come long after the last of these.
-void put_beside(Readings& readings, std::vector<Table>& others,
-                const std::set<std::string>& children) {
-  const Table& table = readings.table;
-  for (Table& other : others) {
-    const std::string file = other.files[0];
-    const bool is_child = children.contains(file);
-    const bool has_room = readings.beside.size() < most_beside;
-    if (has_room && other.moments.empty() && other.files == table.files) {
-      finish(other);
-      readings.beside.push_back(std::move(other));
-      continue;
+/// @throws ReadingsError  it has no header, or a row that is none of it
+void check(const fs::path& path, const text::Table& table) {
+  const std::string name = path.string();
+  if (table.header.size() < 2) {
+    throw ReadingsError(name + ": is not a table: one column, separated by none of , ; | and tab");
+  }
+  std::set<std::string> seen;
+  for (const std::string& column : table.header) {
+    if (column.empty()) throw ReadingsError(name + ": a column has no name");
+    if (!seen.insert(column).second) {
+      throw ReadingsError(fmt::format("{}: two columns are called '{}'", name, column));
     }
-    if (has_room && !table.moments.empty() && !other.moments.empty() && !is_normals(other) &&
-        (is_child || !has_column_of(other, table))) {
-      const Moment from = day_of(table.moments[static_cast<std::size_t>(table.first)]);
-      const Moment to = day_of(table.moments.back()) + day_length;
-      finish(other);
-      std::vector<bool> keep;
-      for (const Moment moment : other.moments)
-        keep.push_back(moment >= from && (is_child || moment < to));
-      keep_rows(other, keep);
-      if (other.rows() >= fewest_beside) {
-        readings.beside.push_back(std::move(other));
-        continue;
-      }
-    }
-    readings.left_out.push_back(file + ": it does not name the system");
+  }
+  for (const text::Table::Row& row : table.rows) {
+    if (row.cells.size() == table.header.size()) continue;
+    throw ReadingsError(fmt::format("{}:{}: has {} cells, and the header {}", name, row.line,
+                                    row.cells.size(), table.header.size()));
   }
 }
 
-/// The order of the numbers in dates with slashes, if the files that show one show the same.
-Slashes common_order(const std::vector<CsvFile>& files) {
-  std::set<Slashes> orders;
-  for (const CsvFile& file : files) {
-    for (std::size_t column = 0; column < file.header.size(); ++column) {
-      std::vector<std::string> cells;
-      for (const CsvRow& row : file.rows) {
-        if (std::ranges::count(row.cells[column], '/') == 2) cells.push_back(row.cells[column]);
+Table read_table(const fs::path& path) {
+  std::ifstream in{path, std::ios::binary};
+  const std::string bytes{std::istreambuf_iterator<char>{in}, {}};
+  if (!in.is_open() || in.bad()) throw ReadingsError(path.string() + ": cannot be read");
+  const std::string utf8 = text::to_utf8(bytes);
+  if (utf8.find('\0') != utf8.npos) {
+    throw ReadingsError(path.string() + ": is not a table: it has a zero byte");
+  }
+  text::Table file;
+  try {
+    file = text::read_csv(utf8);
+  } catch (const std::runtime_error& error) {
+    throw ReadingsError(fmt::format("{}: {}", path.string(), error.what()));
+  }
+  check(path, file);
+  Table table{.name = path.stem().string(), .file = path.filename().string()};
+  table.rows.resize(file.rows.size());
+  for (std::size_t column = 0; column < file.header.size(); ++column) {
+    add_column(table, file, column);
+  }
+  return table;
+}
+
+std::vector<Table> read_tables(const fs::path& path) {
+  std::vector<fs::path> files;
+  std::error_code error;
+  const auto is_table = [](const fs::path& file) {
+    return file.extension() == ".csv" || file.extension() == ".tsv";
+  };
+  if (fs::is_directory(path, error)) {
+    for (const auto& entry : fs::directory_iterator{path}) {
+      if (is_table(entry.path())) files.push_back(entry.path());
+    }
+    std::ranges::sort(files);
+  } else if (fs::exists(path, error)) {
+    files.push_back(path);
+  } else {
+    throw ReadingsError(path.string() + ": there is no such file or folder");
+  }
+  if (files.empty()) throw ReadingsError(path.string() + ": has no .csv or .tsv file");
+  std::vector<Table> tables;
+  for (const fs::path& file : files) tables.push_back(read_table(file));
+  return tables;
+}
+
+/// Keeps the rows for which `stays` holds, and counts the others.
+template <class Stays>
+void keep_rows(Table& table, Stays stays) {
+  const auto left_out = std::erase_if(table.rows, [&](const auto& row) { return !stays(row); });
+  table.left_out += static_cast<std::int64_t>(left_out);
+}
+
+/// The text column that has this value; columns.size(): none.
+std::size_t column_with(const Table& table, const std::string& value) {
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    if (table.columns[i].kind != Kind::text) continue;
+    const bool has =
+        std::ranges::any_of(table.rows, [&](const auto& row) { return row[i] == Cell{value}; });
+    if (has) return i;
+  }
+  return table.columns.size();
+}
+
+void keep_window(Table& table, int days) {
+  const std::size_t time = table.first(Kind::time);
+  if (time == table.columns.size()) return;
+  const auto when = [&](const auto& row) {
+    const auto* text = std::get_if<std::string>(&row[time]);
+    return text != nullptr ? *text : std::string{};
+  };
+  std::ranges::stable_sort(table.rows, {}, when);
+  if (table.rows.empty() || when(table.rows.back()).empty()) return;
+  std::tm last{};
+  strptime(when(table.rows.back()).c_str(), "%Y-%m-%d", &last);
+  last.tm_mday -= days - 1;
+  timegm(&last);
+  const std::string from =
+      fmt::format("{:04}-{:02}-{:02}", last.tm_year + 1900, last.tm_mon + 1, last.tm_mday);
+  keep_rows(table, [&](const auto& row) { return when(row) >= from; });
+}
+
+bool begins_with(std::string_view text, std::string_view head) {
+  return text.size() >= head.size() &&
+         std::ranges::equal(text.substr(0, head.size()), head, [](char a, char b) {
+           return std::tolower(static_cast<unsigned char>(a)) ==
+                  std::tolower(static_cast<unsigned char>(b));
+         });
+}
+
+[[noreturn]] void no_system(const std::vector<Table>& tables, const std::string& system_id) {
+  std::vector<std::string> known;
+  for (const Table& table : tables) {
+    known.push_back(table.name);
+    for (std::size_t i = 0; i < table.columns.size(); ++i) {
+      if (table.columns[i].kind != Kind::text) continue;
+      std::set<std::string> values;
+      for (const auto& row : table.rows) {
+        if (const auto* text = std::get_if<std::string>(&row[i])) values.insert(*text);
       }
-      if (!cells.empty()) orders.insert(slashes_of(cells));
+      constexpr std::size_t most = 30;  // beyond that, values are no systems
+      if (values.size() <= most) known.insert(known.end(), values.begin(), values.end());
     }
   }
-  orders.erase(Slashes::unknown);
-  return orders.size() == 1 ? *orders.begin() : Slashes::unknown;
+  constexpr std::size_t shown = 20;
+  const bool is_more = known.size() > shown;
+  if (is_more) known.resize(shown);
+  throw ReadingsError(fmt::format("there is no system '{}'; there are {}{}", system_id,
+                                  fmt::join(known, ", "), is_more ? ", …" : ""));
 }
 
 }  // namespace
 
-Readings load_readings(const fs::path& path, const std::string& system_id, int window_days,
-                       const std::string& prompt) {
-  std::vector<Table> tables;
-  std::vector<CsvFile> lists;  // that could say what values of the others stand for
-  for (const fs::path& file : files_of(path)) lists.push_back(dated(read_csv(file)));
-  const Slashes order = common_order(lists);
-  for (CsvFile& csv : lists) {
-    csv.slashes = order;
-    for (CsvFile& table : unfolded(csv)) {
-      table.slashes = order;
-      tables.push_back(table_of(table, prompt));
+Readings load_readings(const fs::path& path, const std::string& system_id, int window_days) {
+  std::vector<Table> tables = read_tables(path);
+  Readings readings{system_id, {}};
+  std::vector<Table> beside;
+  for (Table& table : tables) {
+    if (table.name == system_id) {
+      readings.tables.insert(readings.tables.begin(), table);
+      continue;
+    }
+    if (const std::size_t column = column_with(table, system_id); column < table.columns.size()) {
+      Table& kept = readings.tables.emplace_back(table);
+      keep_rows(kept, [&](const auto& row) { return row[column] == Cell{system_id}; });
+    } else if (begins_with(table.name, system_id)) {
+      beside.push_back(table);
     }
   }
-  Chosen chosen = choose(tables, system_id);
-  if (chosen.tables.empty()) {
-    throw ReadingsError(fmt::format("there are no readings of '{}' in {}; there are those of {}",
-                                    system_id, path.string(), known_systems(tables)));
-  }
-  Readings readings{system_id, joined(chosen), {}, {}, {}};
-  settle_spellings(readings.table);  // lists name the common ones
-  for (const CsvFile& list : lists) {
-    const std::string file = list.path.filename().string();
-    const bool own = std::ranges::find(readings.table.files, file) != readings.table.files.end();
-    if (own || !look_up(readings.table, list)) continue;
-    // A list with dates also stands beside the table.
-    std::erase_if(chosen.others, [&](const Table& other) {
-      return other.files[0] == file && other.moments.empty();
-    });
-  }
-  const auto children = find_children(readings, lists, chosen.others, prompt);
-  finish(readings.table);
-  set_window(readings.table, window_days);
-  for (const Table& normals : chosen.normals) add_usual(readings, normals);
-  put_beside(readings, chosen.others, children);
+  if (readings.tables.empty() && beside.empty()) no_system(tables, system_id);
+  std::ranges::move(beside, std::back_inserter(readings.tables));
+  for (Table& table : readings.tables) keep_window(table, window_days);
   return readings;
 }
 

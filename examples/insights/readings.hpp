@@ -1,30 +1,32 @@
 /// @file
-/// The readings of a system: what the tables of a folder hold of it, as one table, and what they
-/// say is usual for it.
+/// The readings of a system: what the tables of a folder hold of it, as typed columns.
 #pragma once
 
 #include <filesystem>
+#include <stdexcept>
 #include <string>
 
-#include "insights/csv_file.hpp"
-#include "insights/table.hpp"
+#include "insights/types.hpp"
 
 namespace insights {
 
-/// Rows that are kept before the window, as history; the nearest ones.
-inline constexpr std::size_t most_history = 20'000;
+/// The readings cannot be used; what() names the file and the line.
+class ReadingsError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
 
-/// Reads the .csv and .tsv files of a folder, or one file. `system_id` is a value of a category,
-/// which selects the rows that have it, or a file's name without its ending; it also selects the
-/// files whose names begin with it. Files with the same columns become one table. The window are
-/// the rows at most `window_days` back from the last one, whose day counts as the first of them;
-/// without times all rows. Other tables with ten rows of these days and columns of their own stand
-/// beside it. A table with `normals` (or baseline, usual, typical, reference) in its
-/// name says what is usual.
-/// @param prompt  what is asked: of several dates in a row the one that it names is the row's time
+/// Reads the .csv and .tsv files of a folder, or one file. `system_id` is a table's name, which is
+/// its file's without the ending, or a value of a text column: then each table that has it keeps
+/// the rows with it. Tables whose names begin with `system_id` belong to it as well. Of a table
+/// with a time, the rows at most `window_days` back from its last one are kept, whose day counts as
+/// the first of them.
+///
+/// A column's kind follows from its cells: a time if nearly all of them are dates of one form, a
+/// number if nine of ten are numbers, else a text. A cell that does not fit becomes empty and is
+/// counted.
 /// @throws ReadingsError  also when there is no such system: it names those that there are
 [[nodiscard]] Readings load_readings(const std::filesystem::path& path,
-                                     const std::string& system_id, int window_days,
-                                     const std::string& prompt = "");
+                                     const std::string& system_id, int window_days);
 
 }  // namespace insights

@@ -9,7 +9,7 @@
 #include <resumable/error.hpp>
 #include <resumable/file_store.hpp>
 
-#include "insights/answer.hpp"
+#include "insights/api.hpp"
 
 namespace insights {
 namespace {

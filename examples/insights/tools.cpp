@@ -1,193 +1,243 @@
+// The library is not in here: four general tools, and what a model is told of them.
 #include "insights/tools.hpp"
 
 #include <algorithm>
+#include <cctype>
+#include <map>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
-#include "insights/arguments.hpp"
+#include "insights/chart.hpp"
+#include "insights/overview.hpp"
 
 namespace insights {
 namespace {
 
 using Json = nlohmann::json;
-using Function = Json (*)(Arguments&, const Readings&);
 
-struct Entry {
-  Tool tool;
-  Function function;
-};
+constexpr Limits chart_limits{2'000, 200'000};
+constexpr std::size_t most_listed = 30;  // of a text column that are listed
+constexpr std::size_t most_series = 8;
 
-constexpr Entry entries[]{
-    {{"query_window", "The readings of some days, 31 at most.",
-      R"({"from":"2015-12-01","to":"2015-12-07","where":{"CATEGORY":"VALUE"}})"},
-     &tool::query_window},
-    {{"statistics",
-      "Mean, median, deviation, sum, 10th and 90th percentile, least and most of a column of "
-      "numbers. With \"step\":\"day\", of its days.",
-      R"({"variable":"NUMBER","from":"2015-12-01","to":"2015-12-07","where":{},"step":"row"})"},
-     &tool::statistics},
-    {{"trend", "The straight line through a column by least squares: change a day, r2.",
-      R"({"variable":"NUMBER","where":{}})"},
-     &tool::trend},
-    {{"find_change",
-      "When a column steps to another level, with the medians before and after. With \"by\", for "
-      "each value of a category.",
-      R"({"variable":"NUMBER","by":"CATEGORY"})"},
-     &tool::find_change},
-    {{"find_settings",
-      "Of a column whose value is set and then holds (a price, a target): when it took another, "
-      "by the category that it depends on.",
-      R"({"variable":"NUMBER","where":{}})"},
-     &tool::find_settings},
-    {{"find_unusual",
-      "Readings far from the mean (method z), above a percentile (method percentile), or far from "
-      "what is usual at their hour, weekday or month and for their categories (method robust); "
-      "the first 5.",
-      R"({"variable":"NUMBER","method":"robust","threshold":3.5,"step":"day"})"},
-     &tool::find_unusual},
-    {{"compare_normals", "How far a column is from the normals of these days.",
-      R"({"variable":"NUMBER","from":"2015-12-01","to":"2015-12-07"})"},
-     &tool::compare_normals},
-    {{"compare_before", "A column against as many days before the window, and a year earlier.",
-      R"({"variable":"NUMBER","where":{}})"},
-     &tool::compare_before},
-    {{"how_often",
-      "How many readings, or with \"step\":\"day\" how many days, are \"below\", \"above\", "
-      "\"at_least\" or \"at_most\" a number, which, and for how long in a row. With \"by\", how "
-      "many "
-      "readings of each value of a category.",
-      R"({"variable":"NUMBER","below":1.5,"where":{},"step":"row","by":"CATEGORY"})"},
-     &tool::how_often},
-    {{"compare_periods",
-      "A column in two periods: sums of amounts, means of levels. With \"of\", what part it is of "
-      "another.",
-      R"({"variable":"NUMBER","of":"NUMBER","first":"2015-11","second":"2015-12-01/2015-12-15","where":{}})"},
-     &tool::compare_periods},
-    {{"compare_parts",
-      "A column in a part of the rows against all others: of one value of a category (\"value\"), "
-      "with some of another column (\"with\"), or \"beyond\" a limit of it, or of one period "
-      "(\"period\"). With \"above\", how "
-      "many are above a number.",
-      R"({"variable":"NUMBER","value":{"CATEGORY":"VALUE"},"with":"NUMBER","beyond":"at_least","than":6,"period":"2015-12-01/2015-12-15","above":0,"where":{}})"},
-     &tool::compare_parts},
-    {{"pattern",
-      "A column by hour, weekday, week or month: means, and how much of it that explains.",
-      R"({"variable":"NUMBER","by":"weekday","where":{}})"},
-     &tool::pattern},
-    {{"shares",
-      "A column by the values of a category: sums and shares of amounts, means of levels. "
-      "Without a column, how many readings each value has. \"compared\" sets two values against "
-      "each other.",
-      R"({"variable":"NUMBER","by":"CATEGORY","where":{},"compared":{"first":"VALUE","second":"VALUE"}})"},
-     &tool::shares},
-    {{"compare_mix",
-      "The shares of a category's values, of rows or of an amount, in the first against the second "
-      "half of the time, or in two periods, and those of one value by month.",
-      R"({"by":"CATEGORY","variable":"NUMBER","first":"2015-11","second":"2015-12","value":"VALUE","where":{}})"},
-     &tool::compare_mix},
-    {{"outcomes",
-      "How large the share of a category's value is within each value of another category. Rows "
-      "where either is empty are left out and counted.",
-      R"({"outcome":"CATEGORY","value":"VALUE","by":"CATEGORY","where":{}})"},
-     &tool::outcomes},
-    {{"still_open",
-      "Of the time from one date to another, the rows whose last date is empty: how many, since "
-      "when, the oldest, and the sum of an \"amount\" of money. With \"by\", how many of each "
-      "value of a category.",
-      R"({"variable":"time from DATE to DATE","amount":"NUMBER","by":"CATEGORY","where":{}})"},
-     &tool::still_open},
-    {{"compare_columns",
-      "Two columns over the rows, or of two tables the days, that have both: sums or means, their "
-      "difference, and how much of the first there is per one (or \"per\") of the second; with "
-      "\"by\", for each "
-      "value of a category.",
-      R"({"variable":"NUMBER","with":"NUMBER","by":"CATEGORY","where":{}})"},
-     &tool::compare_columns},
-    {{"related",
-      "Which columns rise and fall together, by rank correlation. With two that are named, also "
-      "whether one is part of the other. \"step\": \"row\" takes single rows, not days.",
-      R"({"variable":"NUMBER","with":"NUMBER","step":"row","where":{}})"},
-     &tool::related},
-    {{"compute",
-      "A figure of the rows (\"measures\": none) or of columns, added up row by row, less a "
-      "column, "
-      "times others: \"sum\", \"mean\", \"most\", \"least\", the sum \"per\" another column's, "
-      "the \"share\" of the rows with the values of \"part\" or beyond a limit, the "
-      "\"change\" from the first day to the last, the \"spread\": a day's highest less its "
-      "lowest on average, the \"range\", how many \"different\" values \"of\" a category or days "
-      "there are, the values with \"none\" of the rows, or the mean of the sums of \"each\" of "
-      "these, or of each month; told in another \"unit\" of the same "
-      "kind; of an amount with a \"sign\" what goes out or comes in; only groups \"having\" such a "
-      "figure, or so many \"rows\"; for each "
-      "group of \"by\" (a category, measure, day, week, month, weekday, hour, weekend or night) or "
-      "of two periods.",
-      R"({"measures":["NUMBER"],"less":"NUMBER","times":["NUMBER"],"unit":"h","figure":"sum","tell":["COLUMN"],"of":"CATEGORY","per":"NUMBER","each":100,"part":{"CATEGORY":"VALUE"},"above":8,"sign":"out","having":"above 1","rows":30,"by":"CATEGORY","first":"2015-11","second":"2015-12","hour_from":8,"hour_to":16,"where":{}})"},
-     &tool::compute},
-    {{"look_up",
-      "Rows with all their cells: those with some \"values\" in a \"column\" of identifiers, those "
-      "in which a column is \"empty\" or 0, and of these the \"end\": \"first\" or \"last\" in "
-      "time, \"most\" or \"least\" of a column of numbers; the cells to \"tell\" come first.",
-      R"({"column":"IDENTIFIER","values":["TEXT"],"empty":"COLUMN","end":"last","variable":"NUMBER","tell":["COLUMN"],"from":"2015-12-01","to":"2015-12-07","where":{}})"},
-     &tool::look_up},
-    {{"remarks",
-      "What is noted beside the readings, with the dates; of many remarks those with the most of "
-      "the \"words\".",
-      R"({"words":["TEXT"],"from":"2015-12-01","to":"2015-12-07","where":{}})"},
-     &tool::remarks},
-    {{"find_faults",
-      "What is wrong with the data: missing values, gaps, rows that are there twice, values "
-      "below zero, sensors that are stuck, values that are perhaps misspelt, values of categories "
-      "that have "
-      "stopped or are new.",
-      "{}"},
-     &tool::find_faults}};
+Json error(const std::string& why) { return {{"error", why}}; }
+
+/// A file's name: letters and digits of ASCII, and '-' for all else.
+std::string file_name(const std::string& title) {
+  std::string name;
+  for (const char c : title) {
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0) {
+      name += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    } else if (!name.empty() && name.back() != '-') {
+      name += '-';
+    }
+  }
+  if (name.ends_with('-')) name.pop_back();
+  return name.empty() ? "chart" : name.substr(0, 80);
+}
+
+std::string text(const Json& arguments, const char* name) {
+  const auto found = arguments.find(name);
+  return found != arguments.end() && found->is_string() ? found->get<std::string>() : "";
+}
+
+const char* name_of(Kind kind) {
+  return kind == Kind::time ? "time" : kind == Kind::number ? "number" : "text";
+}
+
+/// From, to and values of a column, whichever its kind has.
+Json range_of(const Table& table, std::size_t column) {
+  Json json = Json::object();
+  std::map<std::string, std::int64_t> counts;
+  std::optional<double> least;
+  std::optional<double> most;
+  std::int64_t empty = 0;
+  for (const auto& row : table.rows) {
+    if (const auto* number = std::get_if<double>(&row[column])) {
+      least = std::min(least.value_or(*number), *number);
+      most = std::max(most.value_or(*number), *number);
+    } else if (const auto* one = std::get_if<std::string>(&row[column])) {
+      ++counts[*one];
+    } else {
+      ++empty;
+    }
+  }
+  if (least) json.update({{"least", *least}, {"most", *most}});
+  if (table.columns[column].kind == Kind::time && !counts.empty()) {
+    json.update({{"from", counts.begin()->first}, {"to", counts.rbegin()->first}});
+  } else if (!counts.empty()) {
+    json["different"] = counts.size();
+    if (counts.size() <= most_listed) json["values"] = counts;
+  }
+  if (empty > 0) json["empty"] = empty;
+  return json;
+}
 
 }  // namespace
 
-const std::vector<Tool>& tools() {
-  static const std::vector<Tool> all = [] {
-    std::vector<Tool> names;
-    for (const Entry& entry : entries) names.push_back(entry.tool);
-    return names;
-  }();
+void to_json(Json& json, const Picture& value) {
+  json = {{"name", value.name}, {"svg", value.svg}};
+}
+
+void from_json(const Json& json, Picture& value) {
+  json.at("name").get_to(value.name);
+  json.at("svg").get_to(value.svg);
+}
+
+std::vector<model::Tool> Tools::list(bool charts) {
+  std::vector<model::Tool> all{
+      {"tables", "lists the tables: rows, first and last time, what could not be read",
+       R"({"type":"object","properties":{},"additionalProperties":false})"},
+      {"columns", "lists the columns of a table: kind, unit, range, values, empty cells",
+       R"({"type":"object","properties":{"table":{"type":"string"}},"required":["table"],)"
+       R"("additionalProperties":false})"},
+      {"overview",
+       "says in sentences what fixed queries find: of a table (column \"\"), or of one of its "
+       "parts",
+       R"({"type":"object","properties":{"table":{"type":"string"},"column":{"type":"string"}},)"
+       R"("required":["table","column"],"additionalProperties":false})"},
+      {"query",
+       "runs one SELECT of SQLite; at most 100 rows. Times are texts such as 2015-12-08 00:00:00, "
+       "empty cells are NULL, 'now' is the last time of the tables",
+       R"({"type":"object","properties":{"sql":{"type":"string"}},"required":["sql"],)"
+       R"("additionalProperties":false})"}};
+  if (charts) {
+    all.push_back({"chart", "draws what one SELECT gives: column x against the columns y",
+                   R"({"type":"object","properties":{"sql":{"type":"string"},)"
+                   R"("kind":{"type":"string","enum":["line","bar"]},"x":{"type":"string"},)"
+                   R"("y":{"type":"array","items":{"type":"string"}},"title":{"type":"string"}},)"
+                   R"("required":["sql","kind","x","y","title"],"additionalProperties":false})"});
+  }
   return all;
 }
 
-Readings with_table(const std::string& name, const Readings& readings) {
-  for (const Table& table : readings.beside) {
-    if (name != table.name) continue;
-    Readings other{readings.system_id, table, {}, {}, {}};
-    other.beside.push_back(readings.table);
-    return other;
+Json Tools::tables() const {
+  Json all = Json::array();
+  for (const Table& table : readings_.tables) {
+    Json one{{"name", table.name}, {"file", table.file}, {"rows", table.rows.size()}};
+    if (const auto time = table.first(Kind::time); time < table.columns.size()) {
+      one["time"] = table.columns[time].name;
+      one.update(range_of(table, time));
+    }
+    if (table.left_out > 0) one["rowsOutside"] = table.left_out;
+    if (!table.notes.empty()) one["notes"] = table.notes;
+    const LongView* view = view_of(table);
+    if (view != nullptr) one["longView"] = {{"name", view->name}, {"of", view->columns}};
+    one["parts"] = parts_of(table, view);
+    all.push_back(std::move(one));
   }
-  throw ToolError(
-      fmt::format("no table called '{}' stands beside '{}'", name, readings.table.name));
+  return all;
 }
 
-std::string use_tool(const std::string& name, const std::string& arguments,
-                     const Readings& readings) {
-  try {
-    const auto entry = std::ranges::find(entries, name, [](const Entry& e) { return e.tool.name; });
-    if (entry == std::end(entries)) throw ToolError(fmt::format("there is no tool '{}'", name));
-    Json json = Json::parse(arguments);
-    const Json table = json.is_object() && json.contains("table") ? json.at("table") : Json{};
-    if (table.is_null() || table == readings.table.name) {
-      if (json.is_object()) json.erase("table");
-      Arguments given{std::move(json)};
-      return entry->function(given, readings).dump();
-    }
-    json.erase("table");
-    Arguments given{std::move(json)};
-    Json result = entry->function(
-        given, with_table(table.is_string() ? table.get<std::string>() : table.dump(), readings));
-    result["table"] = table;
-    return result.dump();
-  } catch (const ToolError& error) {
-    return Json{{"error", error.what()}}.dump();
-  } catch (const Json::exception& error) {
-    return Json{{"error", fmt::format("the arguments are not JSON: {}", error.what())}}.dump();
+const LongView* Tools::view_of(const Table& table) const {
+  const auto& views = database_.views();
+  const auto view = std::ranges::find(views, table.name, &LongView::table);
+  return view == views.end() ? nullptr : &*view;
+}
+
+std::vector<Finding> Tools::findings(const ToolCall& call, const std::stop_token& stop) const {
+  const Json arguments = Json::parse(call.arguments, nullptr, false);
+  if (call.tool != "overview" || !arguments.is_object()) return {};
+  const auto table = std::ranges::find(readings_.tables, text(arguments, "table"), &Table::name);
+  if (table == readings_.tables.end()) return {};
+  const LongView* view = view_of(*table);
+  const std::vector<std::string> parts = parts_of(*table, view);
+  const std::string part = text(arguments, "column");
+  if (std::ranges::find(parts, part) == parts.end()) return {};
+  return overview(database_, *table, view, part, stop);
+}
+
+Json Tools::overview_of(const ToolCall& call, const std::stop_token& stop) const {
+  Json lines = Json::array();
+  for (const Finding& finding : findings(call, stop)) lines.push_back(finding.text);
+  if (!lines.empty()) return {{"findings", std::move(lines)}};
+  return {{"error", "there is no such part of a table, or it is empty"}, {"tables", tables()}};
+}
+
+Json Tools::columns(const std::string& name) const {
+  const auto table = std::ranges::find(readings_.tables, name, &Table::name);
+  if (table == readings_.tables.end()) {
+    return {{"error", fmt::format("there is no table '{}'", name)}, {"tables", tables()}};
   }
+  Json all = Json::array();
+  for (std::size_t i = 0; i < table->columns.size(); ++i) {
+    const Column& column = table->columns[i];
+    Json one{{"name", column.name}, {"kind", name_of(column.kind)}};
+    if (!column.unit.empty()) one["unit"] = column.unit;
+    if (column.unreadable > 0) one["unreadable"] = column.unreadable;
+    one.update(range_of(*table, i));
+    all.push_back(std::move(one));
+  }
+  return {{"table", name}, {"columns", std::move(all)}};
+}
+
+Json Tools::chart(const Json& arguments, const std::stop_token& stop,
+                  std::optional<Picture>& picture) const {
+  const Json result = database_.query(text(arguments, "sql"), stop, chart_limits);
+  if (result.contains("error")) return result;
+  Chart chart{.title = text(arguments, "title"), .is_bars = text(arguments, "kind") == "bar"};
+  if (chart.title.empty()) return error("'title' is missing");
+  const auto place = [&](const std::string& name) -> std::optional<std::size_t> {
+    const auto& names = result.at("columns");
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      if (names[i] == name) return i;
+    }
+    return std::nullopt;
+  };
+  const auto x = place(text(arguments, "x"));
+  const Json y = arguments.value("y", Json::array());
+  if (!x) return error("'x' is no column of the result");
+  if (!y.is_array() || y.empty() || y.size() > most_series) {
+    return error(fmt::format("'y' is not a list of 1 to {} columns of the result", most_series));
+  }
+  for (const Json& name : y) {
+    const auto column = name.is_string() ? place(name.get<std::string>()) : std::nullopt;
+    if (!column) return error("'y' names what is no column of the result");
+    Series& series = chart.series.emplace_back(Series{name.get<std::string>(), {}});
+    for (const Json& row : result.at("rows")) {
+      const Json& value = row.at(*column);
+      series.values.push_back(value.is_number() ? std::optional{value.get<double>()}
+                                                : std::nullopt);
+    }
+  }
+  for (const Json& row : result.at("rows")) {
+    const Json& value = row.at(*x);
+    chart.labels.push_back(value.is_string() ? value.get<std::string>() : value.dump());
+  }
+  if (chart.labels.size() < 2) return error("there are fewer than two points");
+  picture = Picture{file_name(chart.title), svg_of(chart)};
+  return {{"chart", chart.title}, {"points", chart.labels.size()}};
+}
+
+std::string Tools::use(const ToolCall& call, const std::stop_token& stop) const {
+  const Json arguments = Json::parse(call.arguments, nullptr, false);
+  Json result;
+  std::optional<Picture> unused;
+  if (!arguments.is_object()) {
+    result = error("the arguments are not a JSON object");
+  } else if (call.tool == "tables") {
+    result = tables();
+  } else if (call.tool == "columns") {
+    result = columns(text(arguments, "table"));
+  } else if (call.tool == "overview") {
+    result = overview_of(call, stop);
+  } else if (call.tool == "query") {
+    result = database_.query(text(arguments, "sql"), stop);
+    if (result.contains("error")) result["tables"] = tables();
+  } else if (call.tool == "chart") {
+    result = chart(arguments, stop, unused);
+  } else {
+    result = error(fmt::format("there is no tool '{}'", call.tool));
+  }
+  return result.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::optional<Picture> Tools::picture(const ToolCall& call) const {
+  std::optional<Picture> picture;
+  const Json arguments = Json::parse(call.arguments, nullptr, false);
+  if (call.tool == "chart" && arguments.is_object()) {
+    static_cast<void>(chart(arguments, {}, picture));
+  }
+  return picture;
 }
 
 }  // namespace insights

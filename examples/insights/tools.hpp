@@ -1,66 +1,61 @@
 /// @file
-/// What a model may do with the readings: pure functions with JSON arguments and results.
+/// The tools that a model may call: `tables`, `columns`, `overview`, `query` and `chart`. Each is a
+/// function of its arguments and the tables.
 #pragma once
 
+#include <optional>
+#include <stop_token>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include <nlohmann/json_fwd.hpp>
+#include <nlohmann/json.hpp>
 
-#include "insights/arguments.hpp"
-#include "insights/table.hpp"
+#include "insights/database.hpp"
+#include "insights/types.hpp"
+#include "model/provider.hpp"
 
 namespace insights {
 
-struct Tool {
-  std::string_view name;
-  std::string_view description;
-  std::string_view arguments;  ///< an example in JSON
+/// A file for people.
+struct Picture {
+  std::string name;  ///< from its title
+  std::string svg;
+
+  bool operator==(const Picture&) const = default;
+};
+void to_json(nlohmann::json& json, const Picture& value);
+void from_json(const nlohmann::json& json, Picture& value);
+
+class Tools {
+ public:
+  explicit Tools(const Readings& readings) : readings_(readings), database_(readings) {}
+
+  /// What a model is told of them.
+  /// @param charts  whether charts may be drawn
+  [[nodiscard]] static std::vector<model::Tool> list(bool charts);
+
+  /// What a tool gives, as JSON; `{"error": why}` if it cannot do what was asked.
+  [[nodiscard]] std::string use(const ToolCall& call, const std::stop_token& stop) const;
+
+  /// The names, times and sizes of all tables, as `tables` gives them.
+  [[nodiscard]] nlohmann::json tables() const;
+  [[nodiscard]] const Readings& readings() const { return readings_; }
+
+  /// nullopt: the call is none of `chart`, or gives an error.
+  [[nodiscard]] std::optional<Picture> picture(const ToolCall& call) const;
+  /// What a call of `overview` finds, with its proof; none: it is another call, or gives an error.
+  [[nodiscard]] std::vector<Finding> findings(const ToolCall& call,
+                                              const std::stop_token& stop) const;
+
+ private:
+  [[nodiscard]] nlohmann::json columns(const std::string& table) const;
+  [[nodiscard]] nlohmann::json overview_of(const ToolCall& call, const std::stop_token& stop) const;
+  [[nodiscard]] const LongView* view_of(const Table& table) const;
+  [[nodiscard]] nlohmann::json chart(const nlohmann::json& arguments, const std::stop_token& stop,
+                                     std::optional<Picture>& picture) const;
+
+  const Readings& readings_;
+  Database database_;
 };
 
-[[nodiscard]] const std::vector<Tool>& tools();
-
-/// The table as the tools see it: its columns with kind, unit, range and values, how many readings
-/// there are from when to when, and how many come before them as history.
-[[nodiscard]] nlohmann::json catalogue(const Readings& readings);
-
-/// Calls the tool `name`; arguments and result are JSON text. They come from a model and may be
-/// anything: what cannot be done is told in the result, as {"error": "…"}. The argument `table` of
-/// every tool names a table that stands beside the readings, which is looked at instead.
-[[nodiscard]] std::string use_tool(const std::string& name, const std::string& arguments,
-                                   const Readings& readings);
-
-/// The readings as if a table that stands beside them had been asked for.
-/// @throws ToolError  there is none of that name
-[[nodiscard]] Readings with_table(const std::string& name, const Readings& readings);
-
-namespace tool {
-
-using Json = nlohmann::json;
-
-Json query_window(Arguments& arguments, const Readings& readings);
-Json statistics(Arguments& arguments, const Readings& readings);
-Json trend(Arguments& arguments, const Readings& readings);
-Json compare_normals(Arguments& arguments, const Readings& readings);
-Json compare_before(Arguments& arguments, const Readings& readings);
-Json find_unusual(Arguments& arguments, const Readings& readings);
-Json find_change(Arguments& arguments, const Readings& readings);
-Json find_settings(Arguments& arguments, const Readings& readings);
-Json find_faults(Arguments& arguments, const Readings& readings);
-Json how_often(Arguments& arguments, const Readings& readings);
-Json compare_periods(Arguments& arguments, const Readings& readings);
-Json compare_parts(Arguments& arguments, const Readings& readings);
-Json pattern(Arguments& arguments, const Readings& readings);
-Json shares(Arguments& arguments, const Readings& readings);
-Json compare_mix(Arguments& arguments, const Readings& readings);
-Json compare_columns(Arguments& arguments, const Readings& readings);
-Json outcomes(Arguments& arguments, const Readings& readings);
-Json still_open(Arguments& arguments, const Readings& readings);
-Json related(Arguments& arguments, const Readings& readings);
-Json remarks(Arguments& arguments, const Readings& readings);
-Json compute(Arguments& arguments, const Readings& readings);
-Json look_up(Arguments& arguments, const Readings& readings);
-
-}  // namespace tool
 }  // namespace insights

@@ -1,60 +1,105 @@
 /// @file
-/// The values that a job keeps beside its readings (table.hpp): what was asked, the turns of its
-/// loop, and what came out. Plain structs with JSON serialisers; a missing field is an error.
+/// The values that a job keeps: what was asked, the tables as they were then, the turns of its
+/// loop, and what came out. Plain structs, saved as JSON; a missing field is an error.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <variant>
 #include <vector>
 
-#include <nlohmann/json_fwd.hpp>
+#include <nlohmann/json.hpp>
 
 namespace insights {
 
 /// What a person asked for, and how long the job is kept. Part of the job's record.
 struct Request {
   std::string custom_prompt;
-  std::string system_id;  ///< what the readings are of: `Seattle`, `sales`
+  std::string system_id;  ///< a table's name, or a value of a column: `Seattle`
   int context_window_days = 30;
   int max_iterations = 20;
   std::string mode = "sync";
-  std::string provider = "computed";  ///< or `openai:MODEL@URL`
+  std::string provider = "quote";  ///< or `openai:MODEL@URL`
   std::int64_t ttl_seconds = 86'400;
-  bool pictures = false;  ///< whether to draw findings
-  /// So many bytes of conversation are summarised; 0, which the record leaves out: none are.
+  bool pictures = false;  ///< whether charts may be drawn
+  /// From so many bytes of turns on, the older ones are summarised by the model; 0: never.
   std::size_t summarize_above = 0;
 
   bool operator==(const Request&) const = default;
 };
 
-/// A tool that the model asked for. Arguments and result are JSON.
+enum class Kind : std::uint8_t { time, number, text };
+
+struct Column {
+  std::string name;
+  std::string unit;  ///< what the header has in brackets
+  Kind kind = Kind::text;
+  std::int64_t unreadable = 0;  ///< cells that are not empty, and not of this kind
+
+  bool operator==(const Column&) const = default;
+};
+
+/// Empty, a number, or a text; times are texts such as `2015-12-08 00:00:00`.
+using Cell = std::variant<std::monostate, double, std::string>;
+
+/// A file's rows that belong to the job.
+struct Table {
+  std::string name;
+  std::string file;
+  std::vector<Column> columns;
+  std::vector<std::vector<Cell>> rows;
+  std::int64_t left_out = 0;       ///< rows before the window, or of other systems
+  std::vector<std::string> notes;  ///< what could not be read for certain
+
+  /// Where the first column of a kind is; columns.size(): there is none.
+  [[nodiscard]] std::size_t first(Kind kind) const;
+  bool operator==(const Table&) const = default;
+};
+
+struct Readings {
+  std::string system_id;
+  std::vector<Table> tables;  ///< never empty; the one that is asked about comes first
+
+  bool operator==(const Readings&) const = default;
+};
+
+/// A tool that the model asked for, with arguments in JSON. What it gives is not recorded: it is a
+/// function of the arguments and the tables.
 struct ToolCall {
   std::string tool;
   std::string arguments = "{}";
-  std::string result = "{}";
 
   bool operator==(const ToolCall&) const = default;
 };
 
-/// One turn: what the model thought, the tools it called, and what they gave. It is one entry of
-/// the history, so that no gap can fall between a call and its result. The totals count every turn
-/// so far, those that compaction has left out as well.
+/// One turn: a reply of the model. It is committed before anything else is done with it, so it is
+/// never asked for again. The totals count every turn so far, also those that compaction leaves
+/// out.
 struct Exchange {
   std::int64_t turn = 1;
   std::string thought;
   std::vector<ToolCall> calls;
+  std::string answer;           ///< of the last turn
+  bool complete = false;        ///< the model says of its answer that nothing is left open
   std::string problem;          ///< why the reply could not be used; empty: it could
   std::int64_t tool_calls = 0;  ///< total
-  std::int64_t cached = 0;      ///< total of the tool calls that the cache answered
   std::int64_t elapsed_ms = 0;  ///< total, over all calls of the program
 
   bool operator==(const Exchange&) const = default;
 };
 
-/// The time that was spent when a turn was cut off, that of its part included.
+/// The model's summary of the turns up to this one.
+struct Summary {
+  std::int64_t through = 0;
+  std::string text;
+
+  bool operator==(const Summary&) const = default;
+};
+
+/// What a call of the program spent that left the loop before its end.
 struct Spent {
-  std::int64_t elapsed_ms = 0;  ///< total, over all calls of the program
+  std::int64_t elapsed_ms = 0;  ///< total, over all calls, the turn that was cut off included
 
   bool operator==(const Spent&) const = default;
 };
@@ -65,11 +110,20 @@ struct ContextSummary {
   std::string from;
   std::string to;
   std::int64_t readings = 0;
-  bool normals = false;
+  std::int64_t tables = 0;
   std::int64_t exchanges = 0;  ///< turns that called tools
   std::int64_t omitted = 0;    ///< of them, those left out or summarised
 
   bool operator==(const ContextSummary&) const = default;
+};
+
+/// A sentence about a table, and what proves it.
+struct Finding {
+  std::string text;
+  std::string sql;
+  std::string rows = "[]";  ///< the first rows that the query gives, in JSON
+
+  bool operator==(const Finding&) const = default;
 };
 
 /// What a finished job gives.
@@ -79,8 +133,8 @@ struct Insights {
   ContextSummary context_summary;
   std::int64_t turns = 0;
   std::int64_t tool_calls = 0;
-  std::int64_t cached = 0;      ///< of them, those that the cache answered
-  std::vector<ToolCall> drawn;  ///< calls that have a picture; empty when none was asked for
+  std::vector<ToolCall> charts;   ///< calls of `chart` that gave a picture
+  std::vector<Finding> findings;  ///< of `overview`, those that the text states
 
   /// Whether none of the model's replies could be used, so that more turns would not help.
   [[nodiscard]] bool is_in_vain() const {
@@ -89,17 +143,23 @@ struct Insights {
   bool operator==(const Insights&) const = default;
 };
 
-void to_json(nlohmann::json& json, const Request& value);
-void from_json(const nlohmann::json& json, Request& value);
+void to_json(nlohmann::json& json, const Table& value);
+void from_json(const nlohmann::json& json, Table& value);
 void to_json(nlohmann::json& json, const ToolCall& value);
 void from_json(const nlohmann::json& json, ToolCall& value);
-void to_json(nlohmann::json& json, const Exchange& value);
-void from_json(const nlohmann::json& json, Exchange& value);
-void to_json(nlohmann::json& json, const Spent& value);
-void from_json(const nlohmann::json& json, Spent& value);
-void to_json(nlohmann::json& json, const ContextSummary& value);
-void from_json(const nlohmann::json& json, ContextSummary& value);
-void to_json(nlohmann::json& json, const Insights& value);
-void from_json(const nlohmann::json& json, Insights& value);
+void to_json(nlohmann::json& json, const Finding& value);
+void from_json(const nlohmann::json& json, Finding& value);
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Request, custom_prompt, system_id, context_window_days,
+                                   max_iterations, mode, provider, ttl_seconds, pictures,
+                                   summarize_above)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Readings, system_id, tables)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Exchange, turn, thought, calls, answer, complete, problem,
+                                   tool_calls, elapsed_ms)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Summary, through, text)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Spent, elapsed_ms)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ContextSummary, system_id, from, to, readings, tables, exchanges,
+                                   omitted)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Insights, outcome, raw_text, context_summary, turns, tool_calls,
+                                   charts, findings)
 
 }  // namespace insights

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <filesystem>
-#include <regex>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -15,8 +14,8 @@
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
+#include "insights/clerk.hpp"
 #include "insights/commands.hpp"
-#include "insights/computed.hpp"
 #include "insights/readings.hpp"
 #include "insights/tools.hpp"
 #include "resumable/file_store.hpp"
@@ -40,17 +39,16 @@ inline const Readings& december() {
   return readings;
 }
 
-/// For FakeOpenAi: replies as the computed provider would.
-inline std::string computed_reply(const std::string& message) {
+/// For FakeOpenAi: replies as the clerk would.
+inline std::string clerk_reply(const std::string& message) {
   const Json json = Json::parse(message);
-  ComputedProvider provider;
-  return provider.ask({json.at("task").get<std::string>(), "", json.at("input").dump(), ""}, {})
-      .json;
+  Clerk clerk;
+  return clerk.ask({json.at("task").get<std::string>(), "", json.at("input").dump(), ""}, {}).json;
 }
 
 /// For FakeOpenAi: calls a tool in every turn and never answers.
 inline std::string endless_reply(const std::string&) {
-  return R"({"thought":"on","calls":[{"tool":"trend","arguments":{"variable":"wind"}}]})";
+  return R"({"thought":"on","calls":[{"name":"query","arguments":{"sql":"SELECT 1"}}]})";
 }
 
 /// A script for FakeOpenAi: some answers, then what `last` says.
@@ -70,12 +68,6 @@ inline std::string provider(const resumable::test::FakeOpenAi& server) {
   return "openai:fake@" + server.base_url();
 }
 
-/// An answer without the lines that its sums, means and shares are of; lines_test.cpp tests these.
-inline std::string without_lines(const std::string& answer) {
-  static const std::regex lines{R"( \([^ ]+\.csv:\d+(–|…)\d+\)|; [^ ]+\.csv:\d+(–|…)\d+)"};
-  return std::regex_replace(answer, lines, "");
-}
-
 struct Said {
   int code = -1;
   std::string out;
@@ -86,9 +78,9 @@ struct Said {
 
 class InsightsTest : public ::testing::Test {
  protected:
-  /// What the computed provider says about December in Seattle.
-  static constexpr int turns = 9;
-  static constexpr int tool_calls = 27;
+  /// What the clerk does about December in Seattle: nine parts of two tables, and the answer.
+  static constexpr int turns = 10;
+  static constexpr int tool_calls = 9;
 
   [[nodiscard]] Said insights(Words words, const std::string& in = "") const {
     words.insert(words.begin(), "insights");
@@ -111,15 +103,6 @@ class InsightsTest : public ::testing::Test {
     Words words{"request", "--data", data_folder().string(), "--job", job};
     words.insert(words.end(), more.begin(), more.end());
     return insights(std::move(words), request.dump());
-  }
-  /// What is answered about TABLE.csv of the test's folder, without the lines of rows.
-  [[nodiscard]] std::string answer_to(const std::string& table, const std::string& prompt) const {
-    const Json request{{"systemId", table}, {"contextWindowDays", 400}, {"customPrompt", prompt}};
-    const auto file = folder / (table + ".csv");
-    return without_lines(insights({"request", "--data", file.string()}, request.dump())
-                             .json()
-                             .at("insights")
-                             .at("rawText"));
   }
   [[nodiscard]] Said go_on(const std::string& job, Words more = {}) const {
     more.insert(more.begin(), "request");
@@ -159,13 +142,33 @@ class InsightsTest : public ::testing::Test {
     return said.json().at("insights");
   }
 
-  /// A job whose model fails in turn 8: seven turns are saved, five and two.
+  /// A job whose model fails in turn 8: seven turns are saved.
   void leave_unfinished(const std::string& job, resumable::test::FakeOpenAi& server) const {
     server.script(answers_then(7, resumable::test::status(400)));
     ASSERT_EQ(ask(job, {"--provider", provider(server)}).code, 1);
   }
+  /// What a job's checkpoints take, without the tables that it began with.
+  [[nodiscard]] std::uintmax_t bytes_beside_readings(const std::string& job) const {
+    std::uintmax_t bytes = 0;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator{checkpoints(job)}) {
+      const bool counts =
+          entry.is_regular_file() && !entry.path().filename().string().starts_with("readings.");
+      if (counts) bytes += entry.file_size();
+    }
+    return bytes;
+  }
   [[nodiscard]] std::filesystem::path checkpoints(const std::string& job) const {
     return folder / ("out/" + job + "/.resumable/checkpoints");
+  }
+  /// Where the first turn of a job is.
+  [[nodiscard]] std::filesystem::path first_turn(const std::string& job) const {
+    for (const auto& entry : std::filesystem::recursive_directory_iterator{checkpoints(job)}) {
+      if (!entry.is_regular_file()) continue;
+      if (resumable::test::read_file(entry.path()).find(R"("turn":1})") != std::string::npos) {
+        return entry.path();
+      }
+    }
+    return {};
   }
   /// Changes a byte of a record that only its digest tells.
   static void damage(const std::filesystem::path& file, const std::string& from,

@@ -92,15 +92,15 @@ TEST_F(InsightsJobs, CleanRemembersAThousandExpiredJobsAtMost) {
 }
 
 TEST_F(InsightsJobs, StatusAndListSayWhereJobsAreAndWriteNothing) {
-  FakeOpenAi server{computed_reply};
+  FakeOpenAi server{clerk_reply};
   leave_unfinished("begun", server);
   later = std::chrono::hours{25};
   ASSERT_EQ(ask("done", {"--ttl", "30d"}).code, 0);
   const auto before = snapshot(folder / "out");
   const std::string list = insights({"list"}).out;
-  EXPECT_THAT(list, HasSubstr("begun  failed  7 turns, 26 tool calls  Seattle  saved 20"));
+  EXPECT_THAT(list, HasSubstr("begun  failed  7 turns, 7 tool calls  Seattle  saved 20"));
   EXPECT_THAT(list, HasSubstr("  expired 20"));
-  EXPECT_THAT(list, HasSubstr("done  done  9 turns, 27 tool calls"));
+  EXPECT_THAT(list, HasSubstr("done  done  10 turns, 9 tool calls"));
   EXPECT_THAT(list, HasSubstr("2 jobs in "));
   const Json status = insights({"status", "begun", "--json"}).json();
   EXPECT_EQ(status.at("schema"), 1);
@@ -113,11 +113,11 @@ TEST_F(InsightsJobs, StatusAndListSayWhereJobsAreAndWriteNothing) {
 }
 
 TEST_F(InsightsJobs, ListsAndStatusesSayWhatIsDamagedAndWhatHelps) {
-  FakeOpenAi server{computed_reply};
+  FakeOpenAi server{clerk_reply};
   ASSERT_EQ(ask("answer").code, 0);
   EXPECT_THAT(insights({"list"}).out, HasSubstr("\n1 job in "));
-  damage(checkpoints("answer") / "insights.1.ckpt", "Seattle, 2015", "Seattle, 2016");
-  EXPECT_THAT(insights({"list"}).out, HasSubstr("5 turns, 21 tool calls  answer damaged  Seattle"));
+  damage(checkpoints("answer") / "insights.1.ckpt", "These are findings", "These are fundings");
+  EXPECT_THAT(insights({"list"}).out, HasSubstr("10 turns, 9 tool calls  answer damaged  Seattle"));
   const Said answer = insights({"status", "answer", "--exit-code"});
   EXPECT_EQ(answer.code, 5);
   EXPECT_THAT(answer.out, HasSubstr("insights.1.ckpt"));
@@ -129,7 +129,7 @@ TEST_F(InsightsJobs, ListsAndStatusesSayWhatIsDamagedAndWhatHelps) {
   EXPECT_THAT(insights({"list"}).out, Not(HasSubstr("damaged")));
 
   leave_unfinished("torn", server);
-  write_file(checkpoints("torn") / "@batch/1-1.ckpt", "nonsense");
+  write_file(first_turn("torn"), "nonsense");
   EXPECT_THAT(insights({"status", "torn"}).out, HasSubstr("turns damaged"));
 
   for (const auto& [job, part] : {std::pair{"asked", "request"}, std::pair{"about", "readings"}}) {

@@ -38,8 +38,8 @@ class StopsAt final : public std::stringbuf {
 const Words slow{"--pace", "300", "--budget", "3s", "--reserve", "1800ms"};
 
 TEST_F(Calls, ThatEndBeforeTheirLimitGiveTogetherWhatOneUnlimitedCallGives) {
-  FakeOpenAi server{computed_reply};
-  for (const std::string& who : {std::string{"computed"}, provider(server)}) {
+  FakeOpenAi server{clerk_reply};
+  for (const std::string& who : {std::string{"quote"}, provider(server)}) {
     Words flags = slow;
     flags.insert(flags.end(), {"--provider", who});
     const std::string job = who.substr(0, 6);
@@ -85,7 +85,7 @@ TEST_F(Calls, CountTheTimeOfATurnThatWasCutOff) {
     }));
     return Json::parse(out.str()).at("details");
   };
-  FakeOpenAi server{computed_reply, answers_then(3, resumable::test::status(400))};
+  FakeOpenAi server{clerk_reply, answers_then(3, resumable::test::status(400))};
   const Json first =
       call({"--data", data_folder().string(), "--job", "j", "--provider", provider(server)},
            december_request());
@@ -101,7 +101,7 @@ TEST_F(Calls, KilledInATurnAskForThatTurnAlone) {
   const Json whole = uninterrupted();
   for (const int turn : {1, 3, 6, 8}) {
     const std::string job = "killed" + std::to_string(turn);
-    FakeOpenAi server{computed_reply, answers_then(turn - 1, hang())};
+    FakeOpenAi server{clerk_reply, answers_then(turn - 1, hang())};
     const auto child = start(job, {"--provider", provider(server)});
     server.wait_for_requests(static_cast<std::size_t>(turn));
     child->kill(SIGKILL);
@@ -114,7 +114,7 @@ TEST_F(Calls, KilledInATurnAskForThatTurnAlone) {
 }
 
 TEST_F(Calls, StoppedByASignalSaveWhatTheyHave) {
-  FakeOpenAi server{computed_reply, answers_then(3, hang())};
+  FakeOpenAi server{clerk_reply, answers_then(3, hang())};
   const auto child = start("j", {"--provider", provider(server)});
   server.wait_for_requests(4);
   child->kill(SIGTERM);
@@ -128,7 +128,7 @@ TEST_F(Calls, StoppedByASignalSaveWhatTheyHave) {
 }
 
 TEST_F(Calls, LeaveAModelThatHangsInTime) {
-  FakeOpenAi server{computed_reply, answers_then(2, hang())};
+  FakeOpenAi server{clerk_reply, answers_then(2, hang())};
   const Said said =
       ask("j", {"--provider", provider(server), "--budget", "9s", "--reserve", "8600ms"});
   EXPECT_EQ(said.code, 75);
@@ -140,7 +140,7 @@ TEST_F(Calls, LeaveAModelThatHangsInTime) {
 }
 
 TEST_F(Calls, DoNotWaitLongerThanTheirBudgetForAModelThatIsBusy) {
-  FakeOpenAi server{computed_reply, answers_then(2, resumable::test::status(429, "20"))};
+  FakeOpenAi server{clerk_reply, answers_then(2, resumable::test::status(429, "20"))};
   const Said said =
       ask("j", {"--provider", provider(server), "--budget", "9s", "--reserve", "8600ms"});
   EXPECT_EQ(said.code, 75) << said.out;
@@ -150,7 +150,7 @@ TEST_F(Calls, DoNotWaitLongerThanTheirBudgetForAModelThatIsBusy) {
 }
 
 TEST_F(Calls, WithoutAFinishedTurnCanBeResumed) {
-  FakeOpenAi server{computed_reply, {hang()}};
+  FakeOpenAi server{clerk_reply, {hang()}};
   const Said said = ask("j", {"--provider", provider(server), "--budget", "200ms"});
   EXPECT_EQ(said.code, 1);
   const Json answer = said.json();
@@ -163,7 +163,7 @@ TEST_F(Calls, WithoutAFinishedTurnCanBeResumed) {
 }
 
 TEST_F(Calls, OfAJobThatAnotherProcessHasBegunCanBeRepeated) {
-  FakeOpenAi server{computed_reply, {hang()}};
+  FakeOpenAi server{clerk_reply, {hang()}};
   const auto child = start("j", {"--provider", provider(server)});
   server.wait_for_requests(1);
   const Said busy = go_on("j");
@@ -181,15 +181,16 @@ TEST_F(Calls, ThatGetOnlyProseSaySo) {
   const Said said = ask("j", {"--provider", provider(server)}, request);
   EXPECT_EQ(said.code, 0);
   EXPECT_EQ(said.json().at("metadata").at("outcome"), "max_iterations");
-  EXPECT_THAT(said.json().at("insights").at("rawText").get<std::string>(),
-              AllOf(HasSubstr("within 3 turns"),
-                    HasSubstr("none of the model's replies was a call of a tool or an answer in "
-                              "JSON. The last: the reply is not a JSON object.")));
+  EXPECT_THAT(
+      said.json().at("insights").at("rawText").get<std::string>(),
+      AllOf(HasSubstr("within 3 turns"),
+            HasSubstr("none of the replies was a call of a tool or an answer. The last: the "
+                      "reply is not a JSON object.")));
   EXPECT_THAT(said.err, AllOf(HasSubstr("another model"), Not(HasSubstr("with a higher one"))));
 }
 
 TEST_F(Calls, ThatFailSaveTheTurnsBefore) {
-  FakeOpenAi server{computed_reply, answers_then(3, resumable::test::status(400, "", "no"))};
+  FakeOpenAi server{clerk_reply, answers_then(3, resumable::test::status(400, "", "no"))};
   const Said said = ask("j", {"--provider", provider(server)});
   EXPECT_EQ(said.code, 1);
   EXPECT_EQ(said.json().at("error"), "insights_failed");
@@ -199,6 +200,36 @@ TEST_F(Calls, ThatFailSaveTheTurnsBefore) {
   EXPECT_EQ(server.requests(), 4U + turns - 3);
 }
 
+TEST_F(Calls, AskAModelForASummaryOnceAndShowItInPlaceOfTheTurns) {
+  int summaries = 0;
+  const auto reply = [&](const std::string& message) -> std::string {
+    if (Json::parse(message).at("task") != "summary") return endless_reply(message);
+    return Json{{"summary", "the wind was low " + std::to_string(++summaries)}}.dump();
+  };
+  Json request = december_request();
+  request["maxIterations"] = 30;
+  request["summarizeAbove"] = 1000;
+  FakeOpenAi plain{reply};
+  const Said whole = ask("whole", {"--provider", provider(plain)}, request);
+  ASSERT_EQ(whole.code, 0) << whole.out;
+  ASSERT_GT(summaries, 1);
+  const std::size_t asked = plain.requests();
+  EXPECT_EQ(asked, 30U + static_cast<std::size_t>(summaries));
+  const Json first = input_of(plain.bodies().back()).at("turns").at(0);
+  EXPECT_EQ(first.at("summary"), "the wind was low " + std::to_string(summaries));
+  EXPECT_EQ(whole.json().at("/insights/contextSummary/omitted"_json_pointer), first.at("turns"));
+
+  summaries = 0;
+  FakeOpenAi server{reply, answers_then(20, hang())};
+  const auto child = start("killed", {"--provider", provider(server)}, request);
+  server.wait_for_requests(21);
+  child->kill(SIGKILL);
+  ASSERT_EQ(child->wait(), (Ended{-1, SIGKILL}));
+  const Said said = go_on("killed");
+  EXPECT_EQ(said.json().at("insights"), whole.json().at("insights"));
+  EXPECT_EQ(server.requests(), asked + 1) << "no summary is paid twice";
+}
+
 TEST_F(Calls, SeeAfterAKillTheConversationThatTheyWouldHaveSeen) {
   const Json request{{"systemId", "Seattle"}, {"maxIterations", 81}};
   FakeOpenAi plain{endless_reply};
@@ -206,14 +237,14 @@ TEST_F(Calls, SeeAfterAKillTheConversationThatTheyWouldHaveSeen) {
   ASSERT_EQ(one.code, 0) << one.out;
   ASSERT_EQ(plain.requests(), 81U);
   const Json last = input_of(plain.bodies().back());
-  ASSERT_EQ(last.at("exchanges").size(), 26U) << "of eighty";
-  EXPECT_EQ(last.at("exchanges").at(5), (Json{{"omitted", 55}}));
-  EXPECT_EQ(input_of(plain.bodies().at(51)).at("exchanges").size(), 26U) << "more than fifty";
-  EXPECT_EQ(input_of(plain.bodies().at(50)).at("exchanges").size(), 50U)
-      << "nothing is left out yet";
+  ASSERT_EQ(last.at("turns").size(), 26U) << "of eighty";
+  EXPECT_EQ(last.at("turns").at(5), (Json{{"omitted", 55}}));
+  EXPECT_EQ(input_of(plain.bodies().at(51)).at("turns").size(), 26U) << "more than fifty";
+  EXPECT_EQ(input_of(plain.bodies().at(50)).at("turns").size(), 50U) << "nothing is left out yet";
   EXPECT_EQ(one.json().at("metadata").at("outcome"), "max_iterations");
   EXPECT_EQ(one.json().at("metadata").at("turns"), 81);
   EXPECT_EQ(one.json().at("metadata").at("toolCalls"), 81) << "also those that are left out";
+  EXPECT_LT(bytes_beside_readings("one"), 40'000) << "of eighty turns";
 
   FakeOpenAi server{endless_reply, answers_then(67, hang())};
   const auto child = start("two", {"--provider", provider(server)}, request);
@@ -234,9 +265,9 @@ TEST_F(Calls, ToldNonsenseByAModelTellItSoAndGoOn) {
   const auto reply = [&](const std::string& message) -> std::string {
     switch (++said_so_far) {
       case 1: return R"({"thought":"?"})";
-      case 2: return R"({"calls":[{"tool":"rm","arguments":["-rf"]},{"tool":"trend"}]})";
+      case 2: return R"({"calls":[{"name":"rm","arguments":["-rf"]},{"name":"tables"}]})";
       case 3: return R"({"calls":[7]})";
-      default: return computed_reply(message);
+      default: return clerk_reply(message);
     }
   };
   FakeOpenAi server{reply};
@@ -245,11 +276,11 @@ TEST_F(Calls, ToldNonsenseByAModelTellItSoAndGoOn) {
   EXPECT_EQ(said.json().at("metadata").at("turns"), turns + 3);
   EXPECT_EQ(said.json().at("metadata").at("toolCalls"), tool_calls + 2);
   EXPECT_EQ(said.json().at("insights").at("rawText"), uninterrupted().at("rawText"));
-  const Json seen = input_of(server.bodies().at(3)).at("exchanges");
+  const Json seen = input_of(server.bodies().at(3)).at("turns");
   EXPECT_THAT(seen.at(0).at("problem").get<std::string>(), HasSubstr("neither"));
   EXPECT_THAT(seen.at(1).at("calls").at(0).at("result").at("error").get<std::string>(),
-              HasSubstr("no tool 'rm'"));
-  EXPECT_THAT(seen.at(2).at("problem").get<std::string>(), HasSubstr("'tool'"));
+              HasSubstr("not a JSON object"));
+  EXPECT_THAT(seen.at(2).at("problem").get<std::string>(), HasSubstr("'name'"));
 }
 
 TEST_F(Calls, AReplyWithoutJsonCostsItsTurnAndIsReportedToTheModel) {
@@ -261,7 +292,7 @@ TEST_F(Calls, AReplyWithoutJsonCostsItsTurnAndIsReportedToTheModel) {
       case 3: return R"({"thought":"it ends ear)";
       case 4: return "";
       case 5: return "The wind, I said.";
-      default: return computed_reply(message);
+      default: return clerk_reply(message);
     }
   };
   FakeOpenAi server{reply};
@@ -269,7 +300,7 @@ TEST_F(Calls, AReplyWithoutJsonCostsItsTurnAndIsReportedToTheModel) {
   ASSERT_EQ(said.code, 0) << said.out;
   EXPECT_EQ(said.json().at("metadata").at("turns"), turns + 5);
   EXPECT_EQ(server.requests(), turns + 5U) << "no turn is asked for twice";
-  const Json seen = input_of(server.bodies().at(5)).at("exchanges");
+  const Json seen = input_of(server.bodies().at(5)).at("turns");
   for (std::size_t turn = 0; turn < 5; ++turn) {
     EXPECT_THAT(seen.at(turn).at("problem").get<std::string>(), HasSubstr("not a JSON object"))
         << turn;
@@ -278,17 +309,17 @@ TEST_F(Calls, AReplyWithoutJsonCostsItsTurnAndIsReportedToTheModel) {
 
 TEST_F(Calls, AReplyThatIsCutOffCostsItsTurn) {
   const char* half = R"({"choices":[{"finish_reason":"length","message":{"content":"{\"th"}}]})";
-  FakeOpenAi server{computed_reply, {resumable::test::status(200, "", half)}};
+  FakeOpenAi server{clerk_reply, {resumable::test::status(200, "", half)}};
   const Said said = ask("j", {"--provider", provider(server)});
   ASSERT_EQ(said.code, 0) << said.out;
   EXPECT_EQ(said.json().at("metadata").at("turns"), turns + 1);
   EXPECT_EQ(server.requests(), turns + 1U);
-  EXPECT_THAT(input_of(server.bodies().at(1)).at("exchanges").at(0).at("problem"),
+  EXPECT_THAT(input_of(server.bodies().at(1)).at("turns").at(0).at("problem"),
               HasSubstr("4096 are allowed (--max-tokens)"));
 }
 
 TEST_F(Calls, ThatFailInTheirFirstTurnCanBeResumed) {
-  FakeOpenAi server{computed_reply, {resumable::test::status(400)}};
+  FakeOpenAi server{clerk_reply, {resumable::test::status(400)}};
   const Said said = ask("j", {"--provider", provider(server)});
   EXPECT_EQ(said.code, 1);
   EXPECT_EQ(said.json().at("error"), "insights_failed");

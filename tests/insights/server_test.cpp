@@ -101,7 +101,7 @@ TEST_F(InsightsServer, AnswersARequestAndGivesTheAnswerAgain) {
 }
 
 TEST_F(InsightsServer, OutOfTimeIs408WithAJobThatCanBeResumed) {
-  FakeOpenAi model{computed_reply, answers_then(2, hang())};
+  FakeOpenAi model{clerk_reply, answers_then(2, hang())};
   const Serving server =
       serve({"--provider", provider(model), "--budget", "3s", "--reserve", "2s"});
   const auto late = server.post(december_request().dump());
@@ -122,7 +122,7 @@ TEST_F(InsightsServer, OutOfTimeIs408WithAJobThatCanBeResumed) {
 
 TEST_F(InsightsServer, KilledItsJobContinuesAtANewOne) {
   const Json whole = uninterrupted();
-  FakeOpenAi model{computed_reply, answers_then(6, hang())};
+  FakeOpenAi model{clerk_reply, answers_then(6, hang())};
   std::string job;
   {
     const Serving server = serve({"--provider", provider(model)});
@@ -130,7 +130,7 @@ TEST_F(InsightsServer, KilledItsJobContinuesAtANewOne) {
                            [&] { return server.post(december_request().dump()).status; });
     model.wait_for_requests(7);
     for (const Json& one : server.get("/insights").json) {
-      if (one.at("turns") == 5) job = one.at("jobId").get<std::string>();
+      if (one.at("turns") == 6) job = one.at("jobId").get<std::string>();
     }
     server.child().kill(SIGKILL);
     EXPECT_EQ(server.child().wait(), (Ended{-1, SIGKILL}));
@@ -139,7 +139,7 @@ TEST_F(InsightsServer, KilledItsJobContinuesAtANewOne) {
   const Serving server = serve();
   const auto state = server.get("/insights/" + job);
   EXPECT_EQ(state.status, 202);
-  EXPECT_EQ(state.json.at("turns"), 5);
+  EXPECT_EQ(state.json.at("turns"), 6);
   const auto answer = server.resume(job);
   ASSERT_EQ(answer.status, 200) << answer.json;
   EXPECT_EQ(answer.json.at("insights"), whole);
@@ -147,7 +147,7 @@ TEST_F(InsightsServer, KilledItsJobContinuesAtANewOne) {
 }
 
 TEST_F(InsightsServer, OneWorksOnAJobAndOthersAreTold) {
-  FakeOpenAi model{computed_reply, answers_then(2, hang())};
+  FakeOpenAi model{clerk_reply, answers_then(2, hang())};
   const Serving server = serve({"--provider", provider(model)});
   auto first =
       std::async(std::launch::async, [&] { return server.post(december_request().dump()).status; });

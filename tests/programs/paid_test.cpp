@@ -14,7 +14,7 @@
 
 #include "corpus/offline.hpp"
 #include "corpus/pipeline.hpp"
-#include "insights/computed.hpp"
+#include "insights/clerk.hpp"
 #include "insights/pipeline.hpp"
 #include "insights/readings.hpp"
 #include "memo/extractive.hpp"
@@ -93,17 +93,15 @@ Report corpus_in(const TempFolder& folder, const std::string& provider, Observer
   return resume_in(folder, city.pipeline(), watcher);
 }
 
-/// With summaries of its conversation.
 Report insights_in(const TempFolder& folder, const std::string& provider, Observer& watcher) {
   insights::Request request;
-  request.summarize_above = 10'000;
   request.system_id = "sales";
   request.context_window_days = 61;
   request.provider = provider;
   const insights::InsightsPipeline job{
       insights::Given{request, insights::load_readings(set("insights-coop"), "sales", 61)},
       {.retry_first = at_once},
-      [](std::int64_t) {}};
+      {}};
   return resume_in(folder, job.pipeline(), watcher);
 }
 
@@ -226,7 +224,7 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(Asker{"memo", memo_in, reply<memo::ExtractiveProvider>},
                       Asker{"research", research_in, reply<research::ExtractiveProvider>},
                       Asker{"corpus", corpus_in, reply<corpus::OfflineWriter>},
-                      Asker{"insights", insights_in, reply<insights::ComputedProvider>}),
+                      Asker{"insights", insights_in, reply<insights::Clerk>}),
     [](const auto& asker) { return asker.param.name; });
 
 }  // namespace

@@ -1,0 +1,268 @@
+// The library is not in here: what callers send, and what they and people read.
+#include "insights/api.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include "insights/call.hpp"
+#include "insights/clerk.hpp"
+
+namespace insights {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::array<const char*, 9> known{"customPrompt",  "systemId",       "contextWindowDays",
+                                           "maxIterations", "modelOverride",  "mode",
+                                           "pictures",      "summarizeAbove", "resumeJobId"};
+
+constexpr std::size_t longest_prompt = 4000;
+
+[[noreturn]] void fail(const std::string& message) { throw BadRequest(message); }
+
+const Json* field(const Json& json, const char* name) {
+  const auto found = json.find(name);
+  return found == json.end() || found->is_null() ? nullptr : &*found;
+}
+
+std::string text(const Json& json, const char* name, std::string otherwise) {
+  const Json* value = field(json, name);
+  if (value == nullptr) return otherwise;
+  if (!value->is_string()) fail(fmt::format("'{}' is not a text", name));
+  return value->get<std::string>();
+}
+
+int number(const Json& json, const char* name, int otherwise, int most) {
+  const Json* value = field(json, name);
+  if (value == nullptr) return otherwise;
+  const bool whole = value->is_number_integer();
+  const auto given = whole ? value->get<std::int64_t>() : 0;
+  if (!whole || given < 1 || given > most || *value > most) {
+    fail(fmt::format("'{}' is not a whole number from 1 to {}", name, most));
+  }
+  return static_cast<int>(given);
+}
+
+/// `openai:MODEL@URL` with another model.
+std::string with_model(const std::string& provider, const std::string& model) {
+  if (!provider.starts_with("openai:")) {
+    fail(fmt::format("'modelOverride' names a model, and the provider '{}' has none", provider));
+  }
+  if (model.empty() || model.find('@') != model.npos)
+    fail("'modelOverride' is not the name of a model");
+  return "openai:" + model + provider.substr(provider.find('@'));
+}
+
+void check_provider(const std::string& provider) {
+  const auto at = provider.find('@');
+  const bool model = (provider.starts_with("openai:") && at != provider.npos && at > 7) ||
+                     provider.starts_with("recorded:");
+  if (provider != "quote" && !model) {
+    fail(
+        fmt::format("the provider '{}' is not quote, openai:MODEL@URL or recorded:FILE", provider));
+  }
+}
+
+Json parse(const std::string& text) {
+  try {
+    return Json::parse(text);
+  } catch (const Json::parse_error& error) {
+    fail(fmt::format("the request is not JSON, from byte {} on", error.byte));
+  }
+}
+
+using Ordered = nlohmann::ordered_json;
+
+/// What may hold a model's or a user's bytes is shown, even if it is not UTF-8.
+std::string dump(const Ordered& json, int indent) {
+  return json.dump(indent, ' ', false, Ordered::error_handler_t::replace);
+}
+
+Ordered context(const ContextSummary& summary) {
+  return {
+      {"systemId", summary.system_id}, {"from", summary.from},     {"to", summary.to},
+      {"readings", summary.readings},  {"tables", summary.tables}, {"exchanges", summary.exchanges},
+      {"omitted", summary.omitted}};
+}
+
+/// What the answers of a model have cost; nothing of a provider that costs nothing.
+void add_cost(Ordered& to, const char* name, const resumable::Cost& cost) {
+  if (cost != resumable::Cost{}) to[name] = {{"usd", cost.usd}, {"tokens", cost.tokens}};
+}
+
+Ordered success(const CallResult& result) {
+  const Insights& found = *result.insights;
+  Ordered metadata{{"mode", result.job && result.job->request ? result.job->request->mode : "sync"},
+                   {"jobId", result.job_id},
+                   {"outcome", found.outcome},
+                   {"turns", found.turns},
+                   {"toolCalls", found.tool_calls},
+                   {"toolCacheHits", result.cache_hits},
+                   {"durationMs", result.duration.count()},
+                   {"wasResumed", result.was_resumed},
+                   {"cached", result.cached},
+                   {"usedFunctionCalling", found.tool_calls > 0}};
+  add_cost(metadata, "cost", result.cost);
+  add_cost(metadata, "saved", result.saved);
+  if (result.restarted) metadata["restarted"] = true;
+  if (!result.warnings.empty()) metadata["warnings"] = result.warnings;
+  Ordered insights{{"rawText", found.raw_text}, {"contextSummary", context(found.context_summary)}};
+  for (const Finding& finding : found.findings) {
+    insights["findings"].push_back(
+        {{"text", finding.text}, {"sql", finding.sql}, {"rows", Ordered::parse(finding.rows)}});
+  }
+  for (const auto& file : result.pictures) insights["pictures"].push_back(file.string());
+  return {{"success", true}, {"insights", std::move(insights)}, {"metadata", std::move(metadata)}};
+}
+
+Ordered owner_json(const resumable::Owner& owner) {
+  return {
+      {"pid", owner.pid}, {"host", owner.host}, {"since", fmt::format("{:%FT%TZ}", owner.since)}};
+}
+
+Ordered failure(const CallResult& result) {
+  Ordered details;
+  details["jobId"] = result.job_id.empty() ? Ordered{} : Ordered(result.job_id);
+  details["canResume"] = result.can_resume();
+  details["wasResumed"] = result.was_resumed;
+  details["durationMs"] = result.duration.count();
+  details["timeoutMs"] = result.budget.count();
+  if (result.job) {
+    details["turns"] = result.job->turns;
+    details["toolCalls"] = result.job->tool_calls;
+    details["elapsedMs"] = result.job->elapsed_ms;
+    if (result.can_resume()) details["savedAt"] = saved_text(result.job->saved_at);
+    if (result.job->owner) details["owner"] = owner_json(*result.job->owner);
+  }
+  add_cost(details, "cost", result.cost);
+  add_cost(details, "saved", result.saved);
+  if (!result.reason.empty()) details["reason"] = result.reason;
+  if (result.restarted) details["restarted"] = true;
+  if (!result.warnings.empty()) details["warnings"] = result.warnings;
+  return {{"success", false},
+          {"error", result.error},
+          {"message", result.message},
+          {"details", std::move(details)}};
+}
+
+}  // namespace
+
+Incoming read_request(const std::string& from, const ForNewJobs& defaults) {
+  const Json json = parse(from);
+  if (!json.is_object()) fail("the request is not a JSON object");
+  for (const auto& [name, value] : json.items()) {
+    if (std::ranges::find(known, name) == known.end()) {
+      fail(fmt::format("there is no field '{}'; there are {}", name, fmt::join(known, ", ")));
+    }
+  }
+  if (field(json, "resumeJobId") != nullptr) {
+    if (json.size() > 1) {
+      fail("a job keeps its request: send 'resumeJobId' without other fields");
+    }
+    return {std::nullopt, text(json, "resumeJobId", "")};
+  }
+  Request request;
+  request.system_id = text(json, "systemId", "");
+  if (request.system_id.empty())
+    fail("'systemId' is missing: a table's name, or a value of a column");
+  request.custom_prompt = text(json, "customPrompt", any_question);
+  if (request.custom_prompt.size() > longest_prompt)
+    fail(fmt::format("'customPrompt' has more than {} bytes", longest_prompt));
+  request.context_window_days =
+      number(json, "contextWindowDays", request.context_window_days, 36'500);
+  request.max_iterations = number(json, "maxIterations", request.max_iterations, 1'000);
+  request.mode = text(json, "mode", request.mode);
+  if (request.mode != "sync") {
+    fail("'mode' is sync: there is no background mode, a job that is out of time is continued");
+  }
+  if (const Json* pictures = field(json, "pictures")) {
+    if (!pictures->is_boolean()) fail("'pictures' is not true or false");
+    request.pictures = pictures->get<bool>();
+  }
+  if (field(json, "summarizeAbove") != nullptr) {
+    request.summarize_above =
+        static_cast<std::size_t>(number(json, "summarizeAbove", 0, 100'000'000));
+  }
+  check_provider(defaults.provider);
+  request.provider = defaults.provider;
+  if (field(json, "modelOverride") != nullptr) {
+    request.provider = with_model(request.provider, text(json, "modelOverride", ""));
+  }
+  if (request.summarize_above > 0 && request.provider == "quote") {
+    fail("'summarizeAbove' needs a model: the provider 'quote' has none");
+  }
+  request.ttl_seconds = defaults.ttl_seconds;
+  return {request, ""};
+}
+
+std::string answer_json(const CallResult& result) {
+  const bool good = result.error.empty() && result.insights;
+  return dump(good ? success(result) : failure(result), 2);
+}
+
+std::string job_json(const Job& job) {
+  Ordered json{{"schema", 1},
+               {"jobId", job.id},
+               {"state", to_string(job.state)},
+               {"turns", job.turns},
+               {"toolCalls", job.tool_calls},
+               {"elapsedMs", job.elapsed_ms},
+               {"savedAt", saved_text(job.saved_at)}};
+  add_cost(json, "cost", job.cost);
+  if (!job.outcome.empty()) json["outcome"] = job.outcome;
+  for (const Unreadable& one : job.unreadable) {
+    json["unreadable"].push_back(
+        {{"part", one.part}, {"reason", one.reason}, {"message", one.message}});
+  }
+  if (const auto& request = job.request) {
+    json["request"] = {{"customPrompt", request->custom_prompt},
+                       {"systemId", request->system_id},
+                       {"contextWindowDays", request->context_window_days},
+                       {"maxIterations", request->max_iterations},
+                       {"mode", request->mode},
+                       {"provider", request->provider},
+                       {"ttlSeconds", request->ttl_seconds},
+                       {"pictures", request->pictures},
+                       {"summarizeAbove", request->summarize_above}};
+  }
+  if (const auto until = job.expires()) json["expiresAt"] = format_utc(*until);
+  if (job.owner) json["owner"] = owner_json(*job.owner);
+  return dump(json, -1);
+}
+
+std::string number_of(std::int64_t count, std::string_view thing) {
+  return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
+}
+
+std::string job_line(const Job& job, bool is_expired) {
+  std::string line =
+      fmt::format("{}  {}  {}, {}", job.id, to_string(job.state), number_of(job.turns, "turn"),
+                  number_of(job.tool_calls, "tool call"));
+  if (job.cost.usd > 0) line += fmt::format(", ${:.4f}", job.cost.usd);
+  if (job.outcome == "max_iterations") line += " (max_iterations)";
+  for (const Unreadable& one : job.unreadable) line += fmt::format("  {} {}", one.part, one.reason);
+  if (job.request) line += "  " + job.request->system_id;
+  if (job.saved_at) line += "  saved " + saved_text(job.saved_at);
+  if (const auto until = job.expires()) {
+    line += (is_expired ? "  expired " : "  expires ") + format_utc(*until);
+  }
+  return line;
+}
+
+std::string unreadable_text(const Job& job, const std::string& resume) {
+  std::string text;
+  for (const Unreadable& one : job.unreadable) {
+    text += fmt::format("  {}  {}: {}\n", one.reason, one.part, one.message);
+  }
+  const std::string next = job.is_newer()  ? "use the newer insights that has saved it"
+                           : job.is_lost() ? "insights request FILE --data PATH, as a new job"
+                                           : resume;
+  return text + fmt::format("  next  {}\n", next);
+}
+
+}  // namespace insights
