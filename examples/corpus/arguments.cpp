@@ -2,13 +2,14 @@
 
 #include <chrono>
 #include <ctime>
+#include <fstream>
+#include <iterator>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <resumable/error.hpp>
 #include <resumable/records.hpp>
 
-#include "corpus/files.hpp"
 #include "corpus/outline.hpp"
 
 namespace corpus {
@@ -31,16 +32,16 @@ std::string now() {
 
 /// Names an outline that cannot be used before anything is written.
 void check_outline(const std::filesystem::path& file) {
-  try {
-    static_cast<void>(read_outline(read_whole(file), file.string()));
-  } catch (const std::system_error& error) {
-    if (dynamic_cast<const rs::Error*>(&error) != nullptr) throw;
+  std::ifstream in{file, std::ios::binary};
+  std::error_code error;
+  if (!in || std::filesystem::is_directory(file, error)) {
     throw rs::Error(rs::Errc::source_failed, {.what = "the outline cannot be read",
                                               .file = file.string(),
                                               .kept = "nothing was changed",
-                                              .next = "name a file: --outline FILE",
-                                              .cause = error.code()});
+                                              .next = "name a file: --outline FILE"});
   }
+  static_cast<void>(
+      read_outline(std::string{std::istreambuf_iterator<char>{in}, {}}, file.string()));
 }
 
 class Resolver {

@@ -16,10 +16,9 @@
 #include <resumable/run_list.hpp>
 
 #include "corpus/arguments.hpp"
-#include "corpus/former.hpp"
 #include "corpus/generation.hpp"
+#include "corpus/guard.hpp"
 #include "corpus/pipeline.hpp"
-#include "corpus/rewriting.hpp"
 #include "corpus/standing.hpp"
 
 namespace corpus {

@@ -23,14 +23,6 @@ std::string text_of(const Json& json) {
 
 }  // namespace
 
-void to_json(Json& json, const Concept& value) {
-  json = Json{{"city", value.city}, {"text", value.text}};
-}
-void from_json(const Json& json, Concept& value) {
-  json.at("city").get_to(value.city);
-  json.at("text").get_to(value.text);
-}
-
 model::Task concept_task(const std::string& name, std::size_t words) {
   return {"concept",
           "Invent a city and describe it in Markdown, in about as many words as asked for. Take "

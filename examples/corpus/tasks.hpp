@@ -17,8 +17,7 @@ struct Concept {
   std::string text;
 };
 
-void to_json(nlohmann::json& json, const Concept& value);
-void from_json(const nlohmann::json& json, Concept& value);
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Concept, city, text)
 
 /// A city of this name; of a name that the provider chooses when it is empty.
 [[nodiscard]] model::Task concept_task(const std::string& name, std::size_t words);

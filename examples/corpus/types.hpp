@@ -1,6 +1,6 @@
 /// @file
-/// What the corpus is made of. Plain structs with JSON serialisers: every field is written, a
-/// missing one is an error.
+/// What the corpus is made of. Plain structs, saved as JSON: every field is written, a missing one
+/// is an error.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include <nlohmann/json_fwd.hpp>
+#include <nlohmann/json.hpp>
 
 namespace corpus {
 
@@ -95,19 +95,16 @@ struct Totals {
 /// `expansion_cache/KEY.json`: what an expansion gave, for people; nothing for the others.
 [[nodiscard]] std::optional<std::string> readable_plan(const Page& page);
 
-void to_json(nlohmann::json& json, const Heading& value);
-void from_json(const nlohmann::json& json, Heading& value);
-void to_json(nlohmann::json& json, const Domain& value);
-void from_json(const nlohmann::json& json, Domain& value);
-void to_json(nlohmann::json& json, const City& value);
-void from_json(const nlohmann::json& json, City& value);
-void to_json(nlohmann::json& json, const Piece& value);
-void from_json(const nlohmann::json& json, Piece& value);
-void to_json(nlohmann::json& json, const Planned& value);
-void from_json(const nlohmann::json& json, Planned& value);
-void to_json(nlohmann::json& json, const Page& value);
-void from_json(const nlohmann::json& json, Page& value);
-void to_json(nlohmann::json& json, const Totals& value);
-void from_json(const nlohmann::json& json, Totals& value);
+NLOHMANN_JSON_SERIALIZE_ENUM(Kind, {{Kind::concept_of_city, "concept"},
+                                    {Kind::expansion, "expansion"},
+                                    {Kind::section, "section"}})
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Heading, title, terms)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Domain, label, headings, wanted)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(City, name, founded, river, districts)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Piece, kind, key, name, city, prompt, terms, words, domains)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Planned, name, prompt)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Page, kind, title, text, words, plan)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Totals, city_name, target_words, word_count, start_time,
+                                   completed)
 
 }  // namespace corpus

@@ -1,11 +1,16 @@
 /// @file
-/// Former states of a corpus: each has a tag, and is brought back as a whole.
+/// What is paid for is not written again without a question, and is kept: each former state of a
+/// corpus has a tag, and is brought back as a whole.
 #pragma once
 
 #include <string>
 #include <vector>
 
+#include <resumable/cli.hpp>
+#include <resumable/resume.hpp>
 #include <resumable/store.hpp>
+
+#include "corpus/arguments.hpp"
 
 namespace corpus {
 
@@ -27,5 +32,11 @@ std::string tag_former(resumable::CheckpointStore& store, const std::string& run
 /// @throws resumable::Error  no such run or tag; a process owns the run; a record is damaged
 std::string restore_former(resumable::CheckpointStore& store, const std::string& run,
                            const std::string& tag);
+
+/// When a call with these options would write again what was paid for: asks, unless --yes was said,
+/// then gives the present corpus a tag and says how to bring it back.
+/// @throws resumable::Error{Errc::bad_option}  nobody agreed
+void confirm_rewriting(const Arguments& arguments, resumable::CheckpointStore& store,
+                       const resumable::ResumeOptions& options, resumable::cli::Console& console);
 
 }  // namespace corpus
