@@ -1,3 +1,5 @@
+// The whole review on one page: a person reads the outline and the draft, and changes what he
+// likes; each edit is the value of its stage.
 #include "review/pipeline.hpp"
 
 #include <algorithm>
@@ -10,7 +12,6 @@
 
 #include "model/model.hpp"
 #include "model/pause.hpp"
-#include "review/later.hpp"
 #include "review/text.hpp"
 #include "text/folder_notes.hpp"
 
@@ -20,10 +21,9 @@ namespace {
 namespace rs = resumable;
 using Files = std::vector<rs::SourceFile>;
 
-/// The title of a file; its name where it has none, and after a title that `outline` has already.
-std::string heading_of(const Outline& outline, const std::string& text, const std::string& name) {
-  std::string heading = title_of(text);
-  if (heading.empty()) return name;
+/// The title of a file, with its name after a title that `outline` has already.
+std::string heading_of(const Outline& outline, const std::string& heading,
+                       const std::string& name) {
   const bool taken = std::ranges::count(outline.sections, heading, &Heading::heading) != 0;
   return taken ? fmt::format("{} ({})", heading, name) : heading;
 }
@@ -43,11 +43,10 @@ Outline outline_of(const std::string& title, const Files& files) {
   Outline outline{title, {}};
   for (const rs::SourceFile& file : files) {
     if (!is_source(file)) continue;
-    const std::string text = file.read();
-    const std::size_t sentences = sentences_of(text).size();
-    if (sentences == 0) continue;
-    outline.sections.push_back(
-        {heading_of(outline, text, file.name), file.name, length_of(sentences)});
+    const Source source = source_of(file.name, file.read());
+    if (source.sentences.empty()) continue;
+    outline.sections.push_back({heading_of(outline, source.title, file.name), file.name,
+                                length_of(source.sentences.size())});
   }
   if (outline.sections.empty()) {
     throw rs::Error(
@@ -69,18 +68,10 @@ Section write(const Heading& heading, const Files& files) {
                     heading.heading, heading.source));
   }
   const Source source = source_of(file->name, file->read());
-  std::vector<Source> others;
-  for (const rs::SourceFile& one : files) {
-    if (is_source(one)) others.push_back(source_of(one.name, one.read()));
-  }
-  const auto later = later_than(source, others);
   std::string text;
-  const auto count = static_cast<std::size_t>(heading.sentences);
-  for (const std::size_t at : summary_of(source.sentences, count)) {
-    text += source.sentences[at] + "\n";
-    for (const std::string& line : later[at]) {
-      if (text.find(line) == text.npos) text += line + "\n";
-    }
+  for (const std::string& one :
+       quotes(source, heading.heading, static_cast<std::size_t>(heading.sentences))) {
+    text += one + "\n";
   }
   return {heading.heading, text};
 }
