@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "crash/draft_run.hpp"
+#include "resumable/journal_store.hpp"
 #include "store/scenario.hpp"
 #include "support/memory_disk.hpp"
 #include "support/power_loss.hpp"
@@ -80,12 +81,24 @@ INSTANTIATE_TEST_SUITE_P(Stores, PowerLossOfAStore,
 
 // ---- runs --------------------------------------------------------------------------------------
 
+enum class In : std::uint8_t { files, journal };
+
+/// A store on this disk; a journal's segments are full after a few records.
+std::unique_ptr<CheckpointStore> open_store(In kind, sys::FileSystem& disk) {
+  constexpr std::uint64_t tiny = 2048;
+  const FileStoreOptions options{.files = &disk};
+  if (kind == In::files) return std::make_unique<FileStore>(store_path, options);
+  return std::make_unique<JournalStore>(
+      store_path,
+      JournalStoreOptions{.folder = options, .segment_bytes = tiny, .index_after_bytes = tiny});
+}
+
 /// The run goes on after a loss: it finishes, leaves what an undisturbed one leaves, and runs
 /// nothing whose commit was told.
-void expect_finished(const DraftRun& run, MemoryDisk& disk, const Journal& journal,
+void expect_finished(const DraftRun& run, In kind, MemoryDisk& disk, const Journal& journal,
                      const std::map<std::string, std::string>& expected, std::uint64_t at) {
-  FileStore store{store_path, {.files = &disk}};
-  const Report report = run.run(store, journal, &disk);
+  const auto store = open_store(kind, disk);
+  const Report report = run.run(*store, journal, &disk);
   ASSERT_EQ(report.exit_code(), 0) << at << (report.error() ? report.error()->explain() : "");
   ASSERT_EQ(disk.artifacts(std::string{store_path} + "/r1"), expected) << at;
   // With `data` the last commits may be lost.
@@ -94,20 +107,25 @@ void expect_finished(const DraftRun& run, MemoryDisk& disk, const Journal& journ
   }
 }
 
-class PowerLossOfARun : public ::testing::TestWithParam<std::tuple<bool, Durability>> {};
+struct Loss {
+  In kind = In::files;
+  bool again = false;  ///< a finished run is made again with other words, instead of a new one
+  Durability durability = Durability::full;
+  CrossRename cross = CrossRename::with_its_folder;
+};
 
-/// The parameters: a finished run is made again with other words, instead of a new one; the
-/// durability of its results.
+class PowerLossOfARun : public ::testing::TestWithParam<Loss> {};
+
 TEST_P(PowerLossOfARun, AtEveryChangeTheNextStartFinishesAndRunsNothingTwice) {
-  const auto [again, durability] = GetParam();
-  const DraftRun wanted{.words = "one", .items = {"a"}, .durability = durability};
+  const Loss loss = GetParam();
+  const DraftRun wanted{.words = "one", .items = {"a"}, .durability = loss.durability};
   const auto expected = undisturbed(wanted);
   const TempFolder folder;
-  MemoryDisk disk;
-  if (again) {
+  MemoryDisk disk{loss.cross};
+  if (loss.again) {
     const DraftRun before{.words = "zero", .items = {"a"}};
-    FileStore store{store_path, {.files = &disk}};
-    ASSERT_EQ(before.run(store, Journal{folder / "before"}, &disk).exit_code(), 0);
+    const auto store = open_store(loss.kind, disk);
+    ASSERT_EQ(before.run(*store, Journal{folder / "before"}, &disk).exit_code(), 0);
   }
   std::mt19937 random{20261122};
   std::size_t states = 0;
@@ -119,25 +137,34 @@ TEST_P(PowerLossOfARun, AtEveryChangeTheNextStartFinishesAndRunsNothingTwice) {
       const fs::path copy = folder / "copy";
       fs::remove(copy);
       if (fs::exists(folder / "journal")) fs::copy_file(folder / "journal", copy);
-      expect_finished(wanted, *after, Journal{copy}, expected, at);
+      expect_finished(wanted, loss.kind, *after, Journal{copy}, expected, at);
       if (::testing::Test::HasFatalFailure()) return;
     }
   });
-  expect_finished(wanted, disk, journal, expected, 0);
+  expect_finished(wanted, loss.kind, disk, journal, expected, 0);
   EXPECT_GT(states, 200U);
   RecordProperty("states", static_cast<int>(states));
 }
 
-INSTANTIATE_TEST_SUITE_P(Runs, PowerLossOfARun,
-                         ::testing::Combine(::testing::Values(false, true),
-                                            ::testing::Values(Durability::full, Durability::data,
-                                                              Durability::queued)),
+std::vector<Loss> all_losses() {
+  std::vector<Loss> all;
+  for (const bool again : {false, true}) {
+    for (const auto mode : {Durability::full, Durability::data, Durability::queued}) {
+      all.push_back({In::files, again, mode, CrossRename::with_its_folder});
+      all.push_back({In::journal, again, mode, CrossRename::with_both_folders});
+    }
+  }
+  return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(Runs, PowerLossOfARun, ::testing::ValuesIn(all_losses()),
                          [](const auto& test) {
-                           const Durability mode = std::get<1>(test.param);
-                           return std::string{std::get<0>(test.param) ? "MadeAgain" : "New"} +
-                                  (mode == Durability::full   ? ""
-                                   : mode == Durability::data ? "Data"
-                                                              : "Queued");
+                           const Loss& loss = test.param;
+                           return std::string{loss.again ? "MadeAgain" : "New"} +
+                                  (loss.durability == Durability::full   ? ""
+                                   : loss.durability == Durability::data ? "Data"
+                                                                         : "Queued") +
+                                  (loss.kind == In::journal ? "InAJournalStrict" : "");
                          });
 
 }  // namespace
