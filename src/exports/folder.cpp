@@ -414,10 +414,9 @@ void Folder::clean(FunctionRef<bool(const Digest&)> is_known,
     folders.insert(slash == path.npos ? std::string{} : path.substr(0, slash + 1));
   }
   for (const std::string& folder : folders) {
-    for_each_file(folder, hidden_name(temp_prefix),
-                  [&](const sys::File& in, const std::string& name) {
-                    dispose(in, name, is_known);
-                  });
+    for_each_file(
+        folder, hidden_name(temp_prefix),
+        [&](const sys::File& in, const std::string& name) { dispose(in, name, is_known); });
   }
   // A person's file is never moved here: replace() exchanges it within its own folder, and keep()
   // copies it.

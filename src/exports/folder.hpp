@@ -85,8 +85,8 @@ class Folder {
   Published retire(std::string_view path, const Digest& expected);
 
   /// Deletes what a killed process left while it published. In .resumable/publish that is
-  /// everything: half a copy of a value, or of a file that is still in its place. Beside an artifact
-  /// it is what holds `known` bytes; other bytes may be a person's and are moved to
+  /// everything: half a copy of a value, or of a file that is still in its place. Beside an
+  /// artifact it is what holds `known` bytes; other bytes may be a person's and are moved to
   /// .resumable/removed. `paths` are those that it may have been about to publish to: their folders
   /// are searched.
   void clean(FunctionRef<bool(const Digest&)> is_known, const std::vector<std::string>& paths);

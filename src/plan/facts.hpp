@@ -46,7 +46,7 @@ struct Row {
 }
 
 /// Whether an intent's records say that a side effect was begun and has no outcome. One that was
-/// withdrawn has no codec; of a damaged one nobody knows.
+/// withdrawn has no codec; of a damaged one it is unknown.
 [[nodiscard]] inline bool is_begun(std::span<const Row> rows) noexcept {
   if (is_lost(rows)) return true;
   const Row* row = newest_whole(rows);

@@ -58,10 +58,8 @@ Coverage coverage_of(const std::vector<Domain>& outline, const fs::path& section
       ++found.sections;
       found.written += text.starts_with(top) ? 1U : 0U;
       found.terms += heading.terms.size();
-      found.named +=
-          static_cast<std::size_t>(std::ranges::count_if(heading.terms, [&](const auto& term) {
-            return text.find(term) != text.npos;
-          }));
+      found.named += static_cast<std::size_t>(std::ranges::count_if(
+          heading.terms, [&](const auto& term) { return text.find(term) != text.npos; }));
       found.words += count_words(text);
     }
   }

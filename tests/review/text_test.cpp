@@ -17,17 +17,17 @@ const Source source = source_of("mill.md",
 
 TEST(ReviewSources, AreTheSentencesOfParagraphsAndItems) {
   EXPECT_EQ(source.title, "The mill");
-  EXPECT_THAT(source.sentences,
-              ElementsAre("The wheel has forty wooden buckets.", "It turns with the tide.",
-                          "Flour is sold from May to October.",
-                          "The stones are dressed twice a year."));
+  EXPECT_THAT(
+      source.sentences,
+      ElementsAre("The wheel has forty wooden buckets.", "It turns with the tide.",
+                  "Flour is sold from May to October.", "The stones are dressed twice a year."));
 }
 
 TEST(ReviewQuotes, AreThoseOfTheHeadingInTheirOrderThenTheFirst) {
   EXPECT_THAT(quotes(source, "Stones", 1), ElementsAre("The stones are dressed twice a year."));
-  EXPECT_THAT(quotes(source, "Flour and stones", 2),
-              ElementsAre("Flour is sold from May to October.",
-                          "The stones are dressed twice a year."));
+  EXPECT_THAT(
+      quotes(source, "Flour and stones", 2),
+      ElementsAre("Flour is sold from May to October.", "The stones are dressed twice a year."));
   EXPECT_THAT(quotes(source, "Accounts", 2),
               ElementsAre("The wheel has forty wooden buckets.", "It turns with the tide."));
   EXPECT_EQ(quotes(source, "Stones", 20).size(), 4U);
