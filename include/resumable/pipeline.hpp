@@ -85,7 +85,8 @@ class RESUMABLE_EXPORT Pipeline {
 
   /// A value that is neither stored nor digested, such as a key or a connection; no stage runs
   /// again because it changed. If it is a string of 4 bytes or more, it is replaced in the messages
-  /// of stages (exceptions and requests for approval).
+  /// of stages (exceptions and requests for approval): as it is, escaped as in URLs, JSON or XML,
+  /// in hexadecimal and, if it has 7 bytes or more, in base64. So are its lines of 8 bytes or more.
   template <class T>
   Stage<T> secret(Name name, T value);
 

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/secrets.hpp"
 #include "core/text.hpp"
 #include "resumable/error.hpp"
 
@@ -57,7 +58,7 @@ bool Graph::depends(std::uint32_t later, std::uint32_t earlier) const {
 std::string Graph::message(std::string text) const {
   if (text.empty()) return text;
   constexpr std::size_t most = std::size_t{64} * 1024;
-  for (const Node& node : nodes) core::replace_all(text, node.hidden, "(secret)");
+  for (const Node& node : nodes) core::mask(text, node.hidden, "(secret)");
   if (redaction) text = redaction->mask(std::move(text));
   if (text.size() <= most) return text;
   std::size_t end = most;

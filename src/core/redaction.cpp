@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/secrets.hpp"
 #include "core/text.hpp"
 #include "resumable/error.hpp"
 
@@ -68,16 +69,8 @@ void Redaction::note(std::string_view text) {
 
 std::string Redaction::mask(std::string text) const {
   const std::scoped_lock lock{guard_};
-  for (const std::string& one : texts_) replace_all(text, one, redacted_text);
+  for (const std::string& one : texts_) core::mask(text, one, redacted_text);
   return text;
-}
-
-void replace_all(std::string& text, std::string_view part, std::string_view mark) {
-  if (part.size() < shortest) return;
-  std::size_t at = text.find(part);
-  for (; at != text.npos; at = text.find(part, at + mark.size())) {
-    text.replace(at, part.size(), mark);
-  }
 }
 
 }  // namespace resumable::core

@@ -44,7 +44,4 @@ class Redaction {
   std::set<std::string, Longest> texts_;  ///< one may be a part of another
 };
 
-/// Replaces every `part` of `text` by `mark`, if `part` is long enough.
-void replace_all(std::string& text, std::string_view part, std::string_view mark);
-
 }  // namespace resumable::core

@@ -40,6 +40,16 @@ TEST_F(WhatAStageSays, HasNoSecretsInIt) {
   EXPECT_THAT(everything(), Not(HasSubstr("sk-Fernstone")));
 }
 
+TEST_F(WhatAStageSays, HasNoSecretsInItHoweverTheyAreSpelled) {
+  const Report report =
+      run("GET /?key=sk%2DFernstone, basic c2stRmVybnN0b25l, "
+          "hex 736b2d4665726e73746f6e65");
+  EXPECT_EQ(report.stage("ask").message, "GET /?key=(secret), basic (secret), hex (secret)");
+  for (const char* spelled : {"%2D", "RmVybn", "4665726e"}) {
+    EXPECT_THAT(everything(), Not(HasSubstr(spelled)));
+  }
+}
+
 TEST_F(WhatAStageSays, IsCutAfter64KiBBetweenTwoCharacters) {
   const Report report = run("x" + [] {
     std::string text;
