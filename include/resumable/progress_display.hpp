@@ -27,8 +27,8 @@ enum class ProgressStyle : std::uint8_t {
   /// `lines` on a terminal that does not know its size; `log` elsewhere, and with TERM=dumb.
   automatic,
   block,  ///< a few lines at the bottom of the terminal, redrawn at most 10 times a second
-  lines,  ///< for people: a line when a stage or item begins or ends, and a regular beat
-  log,    ///< for programs: a line per event with `name=value` fields, and a regular beat
+  lines,  ///< for people: a line when a stage or item begins or ends, and a heartbeat
+  log,    ///< for programs: a line per event with `name=value` fields, and a heartbeat
 };
 
 struct ProgressDisplayOptions {
@@ -46,7 +46,10 @@ struct ProgressDisplayOptions {
   Stop stop{};
   /// In `lines` and `log`: how often a line names what is running, so that a long stage does not
   /// look like a hang; 0: never.
-  std::chrono::milliseconds beat{30'000};
+  std::chrono::milliseconds heartbeat{30'000};
+  /// In `lines` and `log`: a fan-out of more items than this gets no line when an item begins or
+  /// ends well; the heartbeat counts its items, and so does a line at its end.
+  std::size_t item_lines = 100;
   sys::Clock* clock = nullptr;  ///< for tests; must outlive the display
 };
 

@@ -113,7 +113,7 @@ std::string fields(const Event& event) {
   add("stage", event.stage);
   add("item", event.item);
   add("step", event.step);
-  if (event.counts && !event.item.empty()) {
+  if (event.counts && (!event.item.empty() || event.kind == EventKind::stage_finished)) {
     text += fmt::format(" items={}/{}", event.counts->done, event.counts->total);
   }
   if (event.kind == EventKind::retried) {
@@ -133,8 +133,17 @@ std::string fields(const Event& event) {
 
 }  // namespace
 
+bool Crowds::hides(const Event& event) const {
+  const bool usual = event.kind == EventKind::item_started || event.kind == EventKind::committed ||
+                     event.kind == EventKind::skipped;
+  return usual && !event.item.empty() && has(event.stage);
+}
+
 std::string LogLines::of(const Event& event) {
-  const std::string_view what = word(event);
+  crowds_.note(event);
+  if (crowds_.hides(event)) return {};
+  const bool sums = event.kind == EventKind::stage_finished && crowds_.has(event.stage);
+  const std::string_view what = sums ? "done" : word(event);
   if (what.empty() || says_nothing(event)) return {};
   if (is_kept_stage(event)) {
     if (kept_++ == 0) kept_one_ = event.stage;
@@ -178,7 +187,8 @@ std::string PeopleLines::of(const Event& event) {
     kept_.push_back(event.stage);
     return {};
   }
-  const std::string text = every_ ? while_running(event) : std::string{};
+  crowds_.note(event);
+  const std::string text = every_ && !crowds_.hides(event) ? while_running(event) : std::string{};
   const std::string said = text.empty() ? told(event) : text;
   const bool ends = event.kind == EventKind::run_finished;
   return said.empty() && !ends ? said : kept() + said;
@@ -208,11 +218,12 @@ std::string PeopleLines::told(const Event& event) {
                          event.message == "resumed" ? "  (resumed)" : "");
     case EventKind::plan_revised: return "  the plan was revised: " + event.file + "\n";
     case EventKind::stage_finished:
-      return every_ ? std::string{}
-                    : line(Mark::done, place(event),
-                           spent(event) + (event.counts
-                                               ? fmt::format("  ({} items)", event.counts->total)
-                                               : std::string{}));
+      return every_ && !crowds_.has(event.stage)
+                 ? std::string{}
+                 : line(Mark::done, place(event),
+                        spent(event) + (event.counts
+                                            ? fmt::format("  ({} items)", event.counts->total)
+                                            : std::string{}));
     case EventKind::cache_missed: return line(Mark::stale, place(event), printable(event.message));
     case EventKind::failed: return line(Mark::failed, place(event), printable(event.message));
     case EventKind::overdue:

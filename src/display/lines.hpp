@@ -13,9 +13,31 @@
 
 namespace resumable::display {
 
+/// Fan-outs of so many items that a line for each would hide everything else.
+class Crowds {
+ public:
+  explicit Crowds(std::size_t most) : most_(most) {}
+  void note(const Event& event) {
+    const bool of_items = event.item.empty() || event.kind == EventKind::enqueued;
+    if (event.counts && of_items) totals_[event.stage] = event.counts->total;
+  }
+  [[nodiscard]] bool has(const std::string& stage) const {
+    const auto found = totals_.find(stage);
+    return found != totals_.end() && found->second > most_;
+  }
+  /// Whether the event is what each item does when all is well.
+  [[nodiscard]] bool hides(const Event& event) const;
+
+ private:
+  std::size_t most_;
+  std::map<std::string, std::size_t> totals_;  ///< of items, by stage
+};
+
 /// `2026-11-21T20:44:01Z done     stage=draft dur=178.100s`: to be parsed.
 class LogLines {
  public:
+  explicit LogLines(std::size_t item_lines = 100) : crowds_(item_lines) {}
+
   /// Whole lines, or "" for an event that is not logged.
   [[nodiscard]] std::string of(const Event& event);
   /// What runs at this moment, a line for each of the first stages.
@@ -24,14 +46,15 @@ class LogLines {
  private:
   std::size_t kept_ = 0;  ///< stages kept in a row, not logged yet
   std::string kept_one_;  ///< the first of them
+  Crowds crowds_;
 };
 
 /// `✓ draft 2m 58 s $0.49`: for people; it stays on the screen.
 class PeopleLines {
  public:
   /// `every`: with a line for each item, and when something begins. Otherwise only what is over.
-  PeopleLines(Style style, std::size_t columns, bool every)
-      : style_(style), columns_(columns), every_(every) {}
+  PeopleLines(Style style, std::size_t columns, bool every, std::size_t item_lines = 100)
+      : style_(style), columns_(columns), every_(every), crowds_(item_lines) {}
 
   /// Whole lines, or "".
   [[nodiscard]] std::string of(const Event& event);
@@ -54,6 +77,7 @@ class PeopleLines {
     std::size_t begun = 0;  ///< in this call
   };
   std::map<std::string, Items> items_;  ///< by stage
+  Crowds crowds_;
 };
 
 }  // namespace resumable::display

@@ -47,7 +47,8 @@ struct ProgressDisplay::State {
              given.ascii},
         out(given.stream != nullptr ? *given.stream : std::cerr),
         clock(given.clock != nullptr ? *given.clock : system),
-        people(look, given.columns, kind == ProgressStyle::lines) {}
+        log(given.item_lines),
+        people(look, given.columns, kind == ProgressStyle::lines, given.item_lines) {}
 
   void begin();
   void take(const Event& event);
@@ -117,8 +118,8 @@ display::FrameOptions ProgressDisplay::State::frame_options(sys::TerminalSize no
 void ProgressDisplay::State::begin() {
   timer.reset();
   timer = std::make_unique<sys::Timer>(clock);
-  const auto wait = is_block() ? std::chrono::milliseconds{0} : options.beat;
-  if (!is_block() && options.beat.count() <= 0) return;
+  const auto wait = is_block() ? std::chrono::milliseconds{0} : options.heartbeat;
+  if (!is_block() && options.heartbeat.count() <= 0) return;
   timer->call_at(clock.boot() + wait, [this, from = timer.get()] { tick(*from); });
 }
 
@@ -134,7 +135,7 @@ void ProgressDisplay::State::tick(sys::Timer& from) {
   }
   const std::scoped_lock lock{writing};
   if (failed) return;
-  const auto wait = is_block() ? redraw : options.beat;
+  const auto wait = is_block() ? redraw : options.heartbeat;
   from.call_at(clock.boot() + wait, [this, &from] { tick(from); });
 }
 

@@ -1,7 +1,9 @@
 // The lines of a log, and those for people: what they count and name.
 #include "display/lines.hpp"
 
+#include <algorithm>
 #include <string>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -55,6 +57,47 @@ TEST(PeopleLinesOf, KeptStagesNameUpToFourAndOfMoreTheFirstAndTheLast) {
     const std::string line = lines.of({.kind = EventKind::stage_started, .stage = "next"});
     EXPECT_THAT(line, HasSubstr(kept == 1 ? "s0" : kept == 4 ? "s0, s1, s2, s3" : "s0 to s4"));
   }
+}
+
+/// What a fan-out of this many items looks like, one event after another.
+std::vector<Event> fan_out_of(std::size_t total) {
+  std::vector<Event> all;
+  all.push_back({.kind = EventKind::items_listed, .stage = "s", .counts = Counts{.total = total}});
+  for (std::size_t i = 1; i <= total; ++i) {
+    const std::string key = "k" + std::to_string(i);
+    all.push_back({.kind = EventKind::item_started, .stage = "s", .item = key});
+    all.push_back({.kind = EventKind::committed, .stage = "s", .item = key, .step = "get"});
+    all.push_back({.kind = EventKind::committed,
+                   .stage = "s",
+                   .item = key,
+                   .counts = Counts{.total = total, .done = i}});
+  }
+  all.push_back({.kind = EventKind::failed, .stage = "s", .item = "bad", .message = "no"});
+  all.push_back({.kind = EventKind::stage_finished,
+                 .stage = "s",
+                 .counts = Counts{.total = total, .done = total}});
+  return all;
+}
+
+template <class Lines>
+std::string written(Lines lines, std::size_t total) {
+  std::string text;
+  for (const Event& event : fan_out_of(total)) text += lines.of(event);
+  return text;
+}
+
+// The default in cron, CI and batch jobs: 20,000 items must not be 20,000 lines.
+TEST(LinesOfItems, AreWrittenOnlyInSmallFanOuts) {
+  EXPECT_THAT(written(LogLines{}, 100), HasSubstr("item=k100"));
+  const std::string log = written(LogLines{}, 20'000);
+  EXPECT_EQ(std::ranges::count(log, '\n'), 2) << log.substr(0, 1000);
+  EXPECT_THAT(log, HasSubstr("failed   stage=s item=bad"));
+  EXPECT_THAT(log, HasSubstr("done     stage=s items=20000/20000"));
+  EXPECT_THAT(written(PeopleLines{{}, 80, true}, 100), HasSubstr("s/k100"));
+  const std::string people = written(PeopleLines{{}, 80, true}, 20'000);
+  EXPECT_EQ(std::ranges::count(people, '\n'), 2) << people.substr(0, 1000);
+  EXPECT_THAT(people, HasSubstr("(20000 items)"));
+  EXPECT_THAT(written(LogLines{30'000}, 20'000), HasSubstr("item=k20000"));
 }
 
 TEST(LogLinesOf, ARetryAfterASecondAllowanceCountsBoth) {
