@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -142,12 +143,12 @@ class Facts {
                                                               std::string_view item) const = 0;
   /// The stages that have records of their own or of items, by name.
   [[nodiscard]] virtual std::vector<std::string> stored_stages() const = 0;
-  /// Whether another build of the program made records, as far as that is known.
-  [[nodiscard]] virtual bool program_changed() const { return false; }
-  /// Whether another build made what was committed under this fence.
-  [[nodiscard]] virtual bool program_changed(std::uint64_t fence) const {
+  /// What differs from the builds that made records: `the program`, `the library 'x.so'`.
+  [[nodiscard]] virtual std::set<std::string> program_changes() const { return {}; }
+  /// What differs from the build that made what was committed under this fence.
+  [[nodiscard]] virtual std::set<std::string> program_changes(std::uint64_t fence) const {
     static_cast<void>(fence);
-    return false;
+    return {};
   }
   /// All rows that are damaged and still in their places.
   struct DamagedRow {

@@ -143,8 +143,10 @@ std::string sentence(const Cause& cause) {
     case Reason::concurrency_limited: return limited(cause);
     case Reason::left_out: return fmt::format("input '{}' is read without this", cause.subject);
     case Reason::program_changed:
-      return "the program has changed since these checkpoints were made; stages are kept unless "
-             "their revision changes";
+      return fmt::format(
+          "{} {} changed since these checkpoints were made; stages are kept unless "
+          "their revision changes",
+          cause.subject, cause.subject.find(", ") == cause.subject.npos ? "has" : "have");
   }
   return {};
 }

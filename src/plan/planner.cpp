@@ -1,6 +1,7 @@
 #include "plan/planner.hpp"
 
 #include <algorithm>
+#include <set>
 #include <unordered_set>
 
 #include <fmt/format.h>
@@ -223,33 +224,41 @@ void note_begun(const Facts& facts, detail::PlanData& plan) {
   }
 }
 
-// Whether what is kept of this stage was made by another build of the program.
-bool keeps_former(const Node& node, const NodeState& state, const Facts& facts) {
-  const auto is_former = [&](const std::string& path) {
+// How the program differs from the one that made what is kept of this stage.
+std::set<std::string> changes_since_made(const Node& node, const NodeState& state,
+                                         const Facts& facts) {
+  std::set<std::string> changes;
+  const auto add = [&](const std::string& path) {
     const Row* row = newest_whole(facts.rows(path));
-    return row != nullptr && facts.program_changed(row->head.fence);
+    if (row != nullptr) changes.merge(facts.program_changes(row->head.fence));
   };
-  if (!is_stage(node) || !state.taken) return false;
+  if (!is_stage(node) || !state.taken) return {};
   if (node.kind != detail::NodeKind::fan_out) {
-    return state.decision.action == Action::skip && is_former(core::stage_key(node.name).path);
+    if (state.decision.action == Action::skip) add(core::stage_key(node.name).path);
+    return changes;
   }
-  for (std::size_t i = 0; i < state.items.size(); ++i) {
-    if (state.items[i].action != Action::skip) continue;
-    if (is_former(core::item_key(node.name, state.list->keys[i]).path)) return true;
+  for (std::size_t i = 0; i < state.items.size() && changes.empty(); ++i) {
+    if (state.items[i].action == Action::skip) {
+      add(core::item_key(node.name, state.list->keys[i]).path);
+    }
   }
-  return false;
+  return changes;
 }
 
 // Functions are not compared, so this warns users who changed one and forgot to raise its revision.
 void note_program(const Graph& graph, const Facts& facts, detail::PlanData& plan) {
-  if (!facts.program_changed()) return;
+  if (facts.program_changes().empty()) return;
   std::vector<std::string> names;
+  std::set<std::string> changes;
   for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
-    if (keeps_former(graph.nodes[i], plan.nodes[i], facts)) names.push_back(graph.nodes[i].name);
+    auto some = changes_since_made(graph.nodes[i], plan.nodes[i], facts);
+    if (!some.empty()) names.push_back(graph.nodes[i].name);
+    changes.merge(some);
   }
   if (names.empty()) return;
-  plan.notes.push_back(
-      {.reason = Reason::program_changed, .detail = fmt::format("{}", fmt::join(names, ", "))});
+  plan.notes.push_back({.reason = Reason::program_changed,
+                        .subject = fmt::format("{}", fmt::join(changes, ", ")),
+                        .detail = fmt::format("{}", fmt::join(names, ", "))});
 }
 
 }  // namespace

@@ -19,7 +19,8 @@ struct Environment {
   sys::Clock* clock = nullptr;
   sys::Random* random = nullptr;
   sys::FileSystem* file_system = nullptr;
-  const std::string* build_id = nullptr;  ///< of the program
+  const std::string* build_id = nullptr;  ///< of the program, which then has loaded `libraries`
+  std::map<std::string, std::string> libraries{};
 };
 
 /// For tests: while it lives, calls that this thread makes (resume, plan, status, Records) use
@@ -52,8 +53,8 @@ class World {
     return given_.file_system ? *given_.file_system : *system_;
   }
   /// "" when it is not known.
-  [[nodiscard]] std::string build_id() const {
-    return given_.build_id ? *given_.build_id : sys::build_id();
+  [[nodiscard]] sys::Build build() const {
+    return given_.build_id ? sys::Build{*given_.build_id, given_.libraries} : sys::build();
   }
 
  private:

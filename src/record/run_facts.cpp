@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "record/items.hpp"
@@ -159,18 +160,32 @@ const Programs& RunFacts::programs() const {
   return *programs_;
 }
 
-bool RunFacts::is_another(const std::string& build) const {
-  return !program_.empty() && !build.empty() && build != program_;
+/// What differs from a former build. A library that only one of them had loaded says nothing.
+std::set<std::string> RunFacts::changed_since(const sys::Build& former) const {
+  std::set<std::string> changed;
+  const auto differ = [](const std::string& a, const std::string& b) {
+    return !a.empty() && !b.empty() && a != b;
+  };
+  if (differ(program_.program, former.program)) changed.emplace("the program");
+  for (const auto& [name, id] : former.libraries) {
+    const auto now = program_.libraries.find(name);
+    if (now != program_.libraries.end() && differ(now->second, id)) {
+      changed.insert(fmt::format("the library '{}'", name));
+    }
+  }
+  return changed;
 }
 
-bool RunFacts::program_changed() const {
-  return std::any_of(programs().begin(), programs().end(),
-                     [&](const auto& one) { return is_another(one.second); });
+std::set<std::string> RunFacts::program_changes() const {
+  std::set<std::string> all;
+  for (const auto& [fence, build] : programs()) all.merge(changed_since(build));
+  return all;
 }
 
-bool RunFacts::program_changed(std::uint64_t fence) const {
+std::set<std::string> RunFacts::program_changes(std::uint64_t fence) const {
   const auto next = programs().upper_bound(fence);
-  return next != programs().begin() && is_another(std::prev(next)->second);
+  return next == programs().begin() ? std::set<std::string>{}
+                                    : changed_since(std::prev(next)->second);
 }
 
 std::chrono::milliseconds RunFacts::alive() const {

@@ -63,10 +63,10 @@ class RunFacts final : public RecordIndex {
   }
   [[nodiscard]] std::chrono::system_clock::time_point now() const override { return now_; }
 
-  /// Sets which build of the program this is; "" means unknown, and then nothing counts as changed.
-  void program(std::string build_id) { program_ = std::move(build_id); }
-  [[nodiscard]] bool program_changed() const override;
-  [[nodiscard]] bool program_changed(std::uint64_t fence) const override;
+  /// Sets which build of the program this is; if none is set, nothing counts as changed.
+  void program(sys::Build build) { program_ = std::move(build); }
+  [[nodiscard]] std::set<std::string> program_changes() const override;
+  [[nodiscard]] std::set<std::string> program_changes(std::uint64_t fence) const override;
   /// Which builds made the run's records, each from a fence on. Empty: not known.
   [[nodiscard]] const Programs& programs() const;
 
@@ -80,7 +80,7 @@ class RunFacts final : public RecordIndex {
 
  private:
   [[nodiscard]] bool may_export(std::string_view stage) const;
-  [[nodiscard]] bool is_another(const std::string& build) const;
+  [[nodiscard]] std::set<std::string> changed_since(const sys::Build& former) const;
   void prove_small(const std::string& path, const plan::Row& row) const override;
   [[nodiscard]] std::shared_ptr<const plan::ItemList> items_of_input(std::string_view stage) const;
   [[nodiscard]] std::shared_ptr<const plan::ItemList> recorded_items(const std::string& path,
@@ -92,7 +92,7 @@ class RunFacts final : public RecordIndex {
 
   const detail::Graph& graph_;
   HostInputs inputs_;
-  std::string program_;
+  sys::Build program_;
   mutable std::optional<Programs> programs_;
   std::chrono::system_clock::time_point
       now_;  ///< when this was made: what runs is what was planned

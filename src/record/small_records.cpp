@@ -76,7 +76,9 @@ std::string encode_run(const RunRecord& run) {
   nlohmann::ordered_json json{
       {"run", run.run}, {"pipeline", run.pipeline}, {"created", run.created}};
   for (const auto& [fence, build] : run.programs) {
-    json["programs"].push_back({{"fence", fence}, {"build", build}});
+    nlohmann::ordered_json one{{"fence", fence}, {"build", build.program}};
+    if (!build.libraries.empty()) one["libraries"] = build.libraries;
+    json["programs"].push_back(std::move(one));
   }
   if (run.forked) {
     json["forked"] = {{"run", run.forked->run},
@@ -102,7 +104,9 @@ RunRecord decode_run(std::string_view bytes) {
   run.pipeline = json.value("pipeline", std::string{});
   run.created = json.value("created", std::string{});
   for (const auto& one : json.value("programs", nlohmann::ordered_json::array())) {
-    run.programs[one.value("fence", std::uint64_t{0})] = one.value("build", std::string{});
+    run.programs[one.value("fence", std::uint64_t{0})] = {
+        one.value("build", std::string{}),
+        one.value("libraries", std::map<std::string, std::string>{})};
   }
   const auto labels = json.value("labels", nlohmann::ordered_json::object());
   for (const auto& [name, value] : labels.items()) run.labels[name] = value.get<std::string>();

@@ -14,6 +14,7 @@
 
 #include "plan/facts.hpp"
 #include "resumable/cost.hpp"
+#include "sys/build_id.hpp"
 
 namespace resumable::record {
 
@@ -37,7 +38,7 @@ struct Failure {
 [[nodiscard]] Failure decode_failure(std::string_view bytes);
 
 /// Which builds of the program made a run's records: each from a fence on. "" is not known.
-using Programs = std::map<std::uint64_t, std::string>;
+using Programs = std::map<std::uint64_t, sys::Build>;
 
 /// The payload of the `run` record.
 struct RunRecord {

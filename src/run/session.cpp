@@ -86,7 +86,7 @@ std::shared_ptr<const detail::PlanData> Session::plan_as(bool owned, record::Hea
   return record::look_until_found([&](bool last) {
     facts_ = std::make_shared<record::RunFacts>(graph_, *store_, options_.run, world_->clock(),
                                                 world_->files());
-    if (!graph_.recorded) facts_->program(world_->build_id());
+    if (!graph_.recorded) facts_->program(world_->build());
     ledger_.emplace(graph_, *facts_, folder_ ? &*folder_ : nullptr);
     facts_->owned(owned || last);
     auto planned = plan_once(headers);

@@ -31,8 +31,9 @@ void Session::begin_run(record::Recorder& recorder, bool complete) {
   const bool described = describe(run, options_);
   manifest_.labels = run.labels;
   manifest_.time_to_live = run.time_to_live;
-  const std::string build = world_->build_id();
-  const bool same = run.programs.empty() ? build.empty() : run.programs.rbegin()->second == build;
+  const sys::Build build = world_->build();
+  const bool same =
+      run.programs.empty() ? build.program.empty() : run.programs.rbegin()->second == build;
   std::string graph = core::encode_graph(graph_);
   if (row != nullptr && !described && (complete || (same && run.graph == graph))) return;
   run.graph = std::move(graph);

@@ -2,7 +2,9 @@
 
 #include <cstddef>
 #include <cstring>
+#include <new>
 #include <string_view>
+#include <utility>
 
 #include <elf.h>
 #include <link.h>
@@ -41,26 +43,54 @@ std::string id_among(const unsigned char* notes, std::size_t size) {
   return {};
 }
 
-/// The program itself comes first; shared libraries follow, which are not asked for.
-int visit(dl_phdr_info* object, std::size_t, void* found) {
-  for (std::size_t i = 0; i < object->dlpi_phnum; ++i) {
-    const auto& segment = object->dlpi_phdr[i];
+std::string id_of(const dl_phdr_info& object) {
+  for (std::size_t i = 0; i < object.dlpi_phnum; ++i) {
+    const auto& segment = object.dlpi_phdr[i];
     if (segment.p_type != PT_NOTE) continue;
     const auto* notes =
-        reinterpret_cast<const unsigned char*>(object->dlpi_addr + segment.p_vaddr);  // NOLINT
-    auto& id = *static_cast<std::string*>(found);
-    id = id_among(notes, segment.p_memsz);
-    if (!id.empty()) break;
+        reinterpret_cast<const unsigned char*>(object.dlpi_addr + segment.p_vaddr);  // NOLINT
+    std::string id = id_among(notes, segment.p_memsz);
+    if (!id.empty()) return id;
   }
-  return 1;
+  return {};
+}
+
+/// The kernel's own object has a name without a slash.
+bool may_hold_stages(std::string_view path) {
+  return path.find('/') != path.npos && !path.starts_with("/lib") && !path.starts_with("/usr/lib");
+}
+
+struct Finding {
+  Build build;
+  bool first = true;  ///< the program comes first
+};
+
+void add(Finding& finding, const dl_phdr_info& object) {
+  const std::string_view path = object.dlpi_name == nullptr ? "" : object.dlpi_name;
+  if (std::exchange(finding.first, false)) {
+    finding.build.program = id_of(object);
+  } else if (may_hold_stages(path)) {
+    std::string id = id_of(object);
+    const std::string_view name = path.substr(path.rfind('/') + 1);
+    if (!id.empty()) finding.build.libraries.emplace(name, std::move(id));
+  }
+}
+
+int visit(dl_phdr_info* object, std::size_t /*size*/, void* finding) noexcept {
+  try {
+    add(*static_cast<Finding*>(finding), *object);
+    return 0;
+  } catch (const std::bad_alloc&) {  // must not pass through C; the rest is not compared
+    return 1;
+  }
 }
 
 }  // namespace
 
-std::string build_id() {
-  std::string found;
-  dl_iterate_phdr(visit, &found);
-  return found;
+Build build() {
+  Finding finding;
+  dl_iterate_phdr(visit, &finding);
+  return finding.build;
 }
 
 }  // namespace resumable::sys

@@ -82,6 +82,30 @@ TEST_F(ChangedProgram, ThatHasNoBuildIdSaysNothing) {
   EXPECT_THAT(notes(plan("cc")), ElementsAre(rebuilt + ": words"s));
 }
 
+// A stage's function may live in a library that is built again while the program stays.
+TEST_F(ChangedProgram, IsALibraryThatItHasLoaded) {
+  const std::string same = "aa";
+  const auto with = [&](std::map<std::string, std::string> libraries) {
+    return record::Environment{.build_id = &same, .libraries = std::move(libraries)};
+  };
+  const auto planned = [&](std::map<std::string, std::string> libraries) {
+    const record::TestEnvironment environment{with(std::move(libraries))};
+    return notes(ResumePlanner{store}.plan(pipeline(), {.run = "r"}));
+  };
+  {
+    const record::TestEnvironment environment{with({{"plugin.so", "11"}, {"other.so", "22"}})};
+    ASSERT_TRUE(resume(pipeline(), store, {.run = "r"}));
+  }
+  EXPECT_THAT(planned({{"plugin.so", "11"}, {"other.so", "22"}}), IsEmpty());
+  EXPECT_THAT(planned({{"plugin.so", "33"}, {"other.so", "22"}}),
+              ElementsAre("the library 'plugin.so' has changed since these checkpoints were made; "
+                          "stages are kept unless their revision changes: words, pages, all"));
+  EXPECT_THAT(
+      planned({{"plugin.so", "33"}, {"other.so", "44"}}),
+      ElementsAre(HasSubstr("the library 'other.so', the library 'plugin.so' have changed")));
+  EXPECT_THAT(planned({{"new.so", "33"}}), IsEmpty()) << "what was not loaded says nothing";
+}
+
 TEST_F(ChangedProgram, IsRecordedOnlyWhenSomethingRuns) {
   TempFolder folder;
   FileStore files{folder / "store"};
@@ -97,10 +121,17 @@ TEST_F(ChangedProgram, IsRecordedOnlyWhenSomethingRuns) {
 }
 
 TEST(BuildId, OfThisProgramIsHexadecimalOrNothing) {
-  const std::string id = sys::build_id();
-  EXPECT_EQ(id, sys::build_id());
+  const std::string id = sys::build().program;
+  EXPECT_EQ(sys::build(), sys::build());
   EXPECT_EQ(id.find_first_not_of("0123456789abcdef"), id.npos);
   EXPECT_EQ(id.size() % 2, 0U);
+}
+
+TEST(BuildId, OfLibrariesOfTheSystemIsLeftOut) {
+  for (const auto& [name, id] : sys::build().libraries) {
+    EXPECT_FALSE(name.starts_with("libc.") || name.starts_with("libstdc++")) << name;
+    EXPECT_FALSE(id.empty()) << name;
+  }
 }
 
 }  // namespace
