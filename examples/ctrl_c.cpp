@@ -19,7 +19,7 @@ int main() {
   });
 
   rs::FileStore store{"store"};
-  const rs::StopOnSignal ctrl_c{SIGINT, SIGTERM};
+  const rs::StopOnSignal ctrl_c{SIGHUP, SIGINT, SIGTERM};
   const rs::Report stopped = rs::resume(pipeline, store, {.run = "may", .stop = ctrl_c.stop()});
   std::cout << to_string(stopped.outcome()) << ", exit code " << stopped.exit_code() << ", "
             << written << " letters\n";

@@ -264,7 +264,7 @@ CallResult Caller::call_until_done(Incoming incoming, const rs::Stop& stop,
     tell_progress(result, wait);
     pause(wait);
     if (stop.token().stop_requested()) {  // between two calls there is no report to say so
-      interrupted(result, stop.signal() == SIGTERM ? 143 : 130);
+      interrupted(result, stop.signal() == 0 ? 75 : 128 + stop.signal());
       return result;
     }
     if (barren > 0) wait = std::min(2 * wait, longest);

@@ -120,7 +120,7 @@ class Program {
   int request() {
     program::Store store{args_.place};
     Jobs jobs{store, now_};
-    const rs::StopOnSignal signals{SIGINT, SIGTERM};
+    const rs::StopOnSignal signals{SIGHUP, SIGINT, SIGTERM};
     const CallResult result = answer(store, jobs, signals.stop());
     console_.out << answer_json(result) << std::endl;
     const bool left = result.error == "insights_timeout" ||
@@ -142,7 +142,7 @@ class Program {
   }
 
   int serve() {
-    const rs::StopOnSignal signals{SIGINT, SIGTERM};
+    const rs::StopOnSignal signals{SIGHUP, SIGINT, SIGTERM};
     if (args_.data.empty()) {
       throw rs::Error(rs::Errc::bad_option,
                       {.what = "the jobs of a server need readings",

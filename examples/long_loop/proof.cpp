@@ -48,7 +48,7 @@ void expect(bool holds, const std::string& what) {
 int start(const Start& loop, rs::ResumeOptions options) {
   return in_process([&] {
     rs::FileStore store{"store"};
-    const rs::StopOnSignal ctrl_c{SIGINT, SIGTERM};
+    const rs::StopOnSignal ctrl_c{SIGHUP, SIGINT, SIGTERM};
     options.stop = terminal = ctrl_c.stop();
     const rs::Report report = loop(store, options);
     return report.suspension() && !report.suspension()->can_resume ? 99 : report.exit_code();

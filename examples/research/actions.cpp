@@ -127,7 +127,7 @@ int Actions::plan() {
 
 int Actions::serve() {
   if (args_.pages.empty()) return serve_history();
-  const rs::StopOnSignal signals{SIGINT, SIGTERM};
+  const rs::StopOnSignal signals{SIGHUP, SIGINT, SIGTERM};
   const SiteServer server{load_site(args_.pages), args_.port};
   console_.out << server.url() << std::endl;
   wait_for(signals);
@@ -138,7 +138,7 @@ int Actions::serve() {
 }
 
 int Actions::serve_history() {
-  const rs::StopOnSignal signals{SIGINT, SIGTERM};
+  const rs::StopOnSignal signals{SIGHUP, SIGINT, SIGTERM};
   const HistoryServer server{args_.place, how(), args_.port};
   console_.out << server.url() << std::endl;
   wait_for(signals);

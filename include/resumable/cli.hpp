@@ -102,7 +102,7 @@ RESUMABLE_EXPORT int run(CLI::App& app, int argc, const char* const* argv, Conso
 [[nodiscard]] RESUMABLE_EXPORT ProgressDisplayOptions display_options(const Console& console,
                                                                       const Stop& stop = {});
 
-/// resume() with a ProgressDisplay on err, SIGINT and SIGTERM as stop requests (unless
+/// resume() with a ProgressDisplay on err, SIGHUP, SIGINT and SIGTERM as stop requests (unless
 /// `options.stop` can be requested), the events file, and a summary at the end: what was skipped,
 /// and what that saved. Returns Report::exit_code(). @throws Error as resumable::resume
 RESUMABLE_EXPORT int resume(Console& console, const Pipeline& pipeline, CheckpointStore& store,

@@ -108,8 +108,8 @@ class RESUMABLE_EXPORT Report {
   /// Whether the run is done.
   [[nodiscard]] explicit operator bool() const noexcept { return outcome() == Outcome::done; }
   /// 0 done, 1 failed, 4 busy, 75 waiting, suspended or stopped by the program, 128 + N interrupted
-  /// by signal N (130 for SIGINT, 143 for SIGTERM). Refused: Error::exit_code(), 3 or, for a usage
-  /// error such as a missing input, 2.
+  /// by signal N (129 for SIGHUP, 130 for SIGINT, 143 for SIGTERM). Refused: Error::exit_code(), 3
+  /// or, for a usage error such as a missing input, 2.
   [[nodiscard]] int exit_code() const noexcept;
   /// Set when the outcome is suspended.
   [[nodiscard]] const std::optional<Suspension>& suspension() const noexcept;

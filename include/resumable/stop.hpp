@@ -35,8 +35,9 @@ class RESUMABLE_EXPORT Stop {
 
 /// While it lives, the first of the given signals requests a stop: everything running may finish or
 /// reach a safe point, nothing new starts, all progress is saved. A second signal takes its
-/// original action, which usually ends the process. There can be at most one StopOnSignal per
-/// process and signal; the handler only writes to a pipe, which one thread reads.
+/// original action, which usually ends the process. A signal that the process ignores stays
+/// ignored, such as SIGHUP under nohup(1). There can be at most one StopOnSignal per process and
+/// signal; the handler only writes to a pipe, which one thread reads.
 class RESUMABLE_EXPORT StopOnSignal {
  public:
   /// @throws Error{Errc::bad_option}  another StopOnSignal watches one of them, or one cannot be

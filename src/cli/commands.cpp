@@ -55,7 +55,7 @@ int resume(Console& console, const Pipeline& pipeline, CheckpointStore& store,
   if (!output.events.empty()) options.observers.push_back(&events.emplace(output.events));
   std::optional<StopOnSignal> signals;
   if (!options.stop.token().stop_possible()) {
-    options.stop = signals.emplace({SIGINT, SIGTERM}).stop();
+    options.stop = signals.emplace({SIGHUP, SIGINT, SIGTERM}).stop();
   }
   ProgressDisplay display{display_options(console, signals ? options.stop : Stop{})};
   WithFlags shown{display};
