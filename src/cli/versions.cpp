@@ -41,6 +41,13 @@ std::string id_of(std::string_view subject, const std::vector<unsigned>& numbers
   return fmt::format("{}-v{}", subject, fmt::join(numbers, "."));
 }
 
+/// A run's folder is never a link, so whatever a link leads to is none.
+bool is_link(const CheckpointStore& store, const std::string& run) {
+  const auto* folders = store.capability<ArtifactFolder>();
+  std::error_code none;
+  return folders != nullptr && std::filesystem::is_symlink(folders->artifact_folder(run), none);
+}
+
 /// Why `run` could not be reserved; "" when another process was faster.
 std::string obstacle(const CheckpointStore& store, const std::string& run, const Error& error) {
   bool is_run = false;
@@ -52,6 +59,7 @@ std::string obstacle(const CheckpointStore& store, const std::string& run, const
   const auto* folders = store.capability<ArtifactFolder>();
   const std::string folder = folders != nullptr ? folders->artifact_folder(run) : std::string{};
   std::error_code none;
+  if (is_link(store, run)) return fmt::format("{} is skipped: {} is a link", run, folder);
   if (folder.empty() || !std::filesystem::exists(folder, none)) {
     return fmt::format("{} is skipped: {}", run, error.info().what);
   }
@@ -119,7 +127,8 @@ ReservedVersion reserve_version(CheckpointStore& store, std::string_view subject
       }
       return reserved;
     } catch (const Error& error) {
-      const bool taken = error.errc() == Errc::duplicate_name || error.errc() == Errc::busy;
+      const bool taken = error.errc() == Errc::duplicate_name || error.errc() == Errc::busy ||
+                         is_link(store, reserved.run);
       if (!taken) throw;
       // What is in the way may not be a run, so the list of runs never changes and next_version()
       // would return the same number forever. So count up instead.

@@ -57,6 +57,19 @@ TEST(Versions, ReservingPassesOverAFolderWithoutCheckpoints) {
   EXPECT_EQ(snapshot(folder / "x-v0.0.1"), before);
 }
 
+TEST(Versions, ReservingPassesOverALink) {
+  const test::TempFolder folder;
+  FileStore store{folder.path()};
+  std::filesystem::create_directory(folder / "elsewhere");
+  std::filesystem::create_directory_symlink("elsewhere", folder / "x-v0.0.1");
+  std::filesystem::create_symlink("gone", folder / "x-v0.0.2");
+  const ReservedVersion reserved = reserve_version(store, "x");
+  EXPECT_EQ(reserved.run, "x-v0.0.3");
+  EXPECT_THAT(reserved.notes,
+              ElementsAre(HasSubstr("x-v0.0.1 is a link"), HasSubstr("x-v0.0.2 is a link")));
+  EXPECT_TRUE(std::filesystem::is_empty(folder / "elsewhere"));
+}
+
 TEST(Versions, ReservingPassesOverARunThatDiffersOnlyInCase) {
   const TempFolder folder;
   FileStore store{folder.path()};
