@@ -1,7 +1,6 @@
 #include "inspector/page_rows.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include <nlohmann/json.hpp>
 
@@ -187,7 +186,7 @@ Document PageRows::generation_json(const survey::RecordView& record,
   Document json = Document::array();
   json.push_back(record.generation);
   json.push_back(at ? Document(*at - zero_) : Document(nullptr));
-  json.push_back(std::round(record.seconds * 1000) / 1000);
+  json.push_back(record.seconds);
   json.push_back(record.attempts);
   json.push_back(record.cost.usd);
   json.push_back(record.cost.tokens);

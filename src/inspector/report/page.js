@@ -22,7 +22,7 @@ function draw_cards() {
   const money = cost(data.saved.cost.usd, data.saved.cost.tokens);
   const time = duration(data.saved.seconds);
   card('Saved by resuming', resumes ? `${time}${money ? `, ${money}` : ''}` : '\u2013',
-    resumes ? `in ${count(resumes, 'resume')}` : 'it was never resumed', resumes ? 'good' : '');
+    resumes ? `in ${count(resumes, 'resume')}` : data.calls.length > 1 ? 'later calls found nothing left to do' : 'it was never resumed', resumes ? 'good' : '');
   const paid = cost(data.spent.usd, data.spent.tokens);
   card('Time spent', duration(stages.reduce((all, stage) => all + stage.seconds, 0)),
     paid ? `${paid} paid in all, failed attempts included` : 'on all current values');
