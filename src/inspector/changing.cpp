@@ -118,7 +118,10 @@ int rollback(Request& request) {
                         value.generation);
   }
   json["unchanged"] = result.unchanged;
-  if (result.unchanged > 0) text += fmt::format("{} as they were\n", result.unchanged);
+  if (result.unchanged > 0) {
+    text +=
+        fmt::format("{} already had that generation\n", cli::number_of(result.unchanged, "value"));
+  }
   finish(request, json, text + "resume it with its program: what depends on this runs again\n");
   return 0;
 }

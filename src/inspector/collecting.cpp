@@ -43,9 +43,22 @@ std::string garbage_text(const Request& request, const GarbageResult& result) {
   for (const GarbageResult::Skipped& one : result.skipped) {
     text += fmt::format("  left run {}: {}\n", one.run, one.why);
   }
-  return text + fmt::format("{} {}, generations, runs and files: {}\n",
-                            request.dry_run ? "would free" : "freed",
-                            cli::format_size(result.bytes), result.removed.size());
+  if (result.removed.empty()) return text + "nothing to remove\n";
+  std::size_t runs = 0;
+  std::size_t files = 0;
+  for (const Garbage& one : result.removed) {
+    runs += one.path.empty() ? 1U : 0U;
+    files += !one.path.empty() && one.generation == 0 ? 1U : 0U;
+  }
+  std::string parts;
+  const auto add = [&](std::size_t count, std::string_view what) {
+    if (count > 0) parts += (parts.empty() ? "" : ", ") + cli::number_of(count, what);
+  };
+  add(runs, "run");
+  add(result.removed.size() - runs - files, "generation");
+  add(files, "file");
+  return text + fmt::format("{} {}: {}\n", request.dry_run ? "would free" : "freed",
+                            cli::format_size(result.bytes), parts);
 }
 
 }  // namespace

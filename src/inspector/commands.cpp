@@ -167,7 +167,8 @@ void declare_fork(CLI::App& command, Request& request) {
   add_runs(command, request, 2, "the run, and the id of the new one");
   add_filters(command, request);
   command
-      .add_option("--from", request.selector, "leave out STAGE and everything that depends on it")
+      .add_option("--from,--from-stage", request.selector,
+                  "leave out STAGE and everything that depends on it")
       ->type_name("STAGE");
   command
       .add_option("--tag", request.tag, "use the state that this tag names, not the present one")

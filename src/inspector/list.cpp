@@ -150,8 +150,7 @@ int print_stats(Request& request, const std::vector<RunInfo>& runs) {
                   request.store->url(), cli::number_of(stats.calls, "call"));
   text += fmt::format("{} of them continued an earlier one", stats.resumed);
   if (stats.resumed > 0) {
-    text += fmt::format(", and {} ({} %) came to the end", stats.succeeded,
-                        stats.succeeded * 100 / stats.resumed);
+    text += fmt::format(", and {} of those finished the run", stats.succeeded);
   }
   const std::string cost = core::format_cost(stats.cost);
   text += fmt::format("\nsaved by resuming: {}{}\n",

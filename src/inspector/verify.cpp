@@ -100,7 +100,8 @@ std::string advice(const Request& request, const Outcome& outcome, const RecordP
       const std::string stage = one.current ? stage_of(one) : std::string{};
       next += "   then resume the run with its program";
       if (!stage.empty()) {
-        next += fmt::format(": '{}' is made again where nothing stands in", core::printable(stage));
+        next += fmt::format(": '{}' runs again unless an older generation can be used",
+                            core::printable(stage));
       }
     }
   }
@@ -133,18 +134,21 @@ std::string findings_text(const Request& request, const Outcome& outcome) {
 }
 
 std::string notes_text(const Outcome& outcome) {
-  const auto note = [&](const std::vector<std::string>& paths, std::string_view what) {
+  const auto note = [&](const std::vector<std::string>& paths, std::string_view one,
+                        std::string_view several) {
     if (paths.empty()) return std::string{};
     std::vector<std::string> shown;
     for (const std::string& path : paths) {
       if (shown.size() < 5) shown.push_back(core::printable(path));
     }
-    return fmt::format("note: run {}: {} {}: {}{}\n", core::printable(outcome.run), paths.size(),
-                       what, fmt::join(shown, ", "), paths.size() > shown.size() ? ", …" : "");
+    return fmt::format("note: run {}: {} {}: {}{}\n", core::printable(outcome.run),
+                       cli::number_of(paths.size(), "artifact"), paths.size() == 1 ? one : several,
+                       fmt::join(shown, ", "), paths.size() > shown.size() ? ", …" : "");
   };
-  return note(outcome.artifacts.edited, "of the artifacts differ from what was exported") +
-         note(outcome.artifacts.missing,
-              "of the artifacts are gone, and are exported again on resume");
+  return note(outcome.artifacts.edited, "differs from what was exported",
+              "differ from what was exported") +
+         note(outcome.artifacts.missing, "is gone, and is exported again on resume",
+              "are gone, and are exported again on resume");
 }
 
 Document problem_json(const Outcome& outcome, const RecordProblem& one) {

@@ -294,7 +294,8 @@ TEST_F(Listing, SaysWhatResumingHasSaved) {
   EXPECT_EQ(stats.at("resumes"), 1);
   EXPECT_EQ(stats.at("succeeded"), 1);
   EXPECT_DOUBLE_EQ(stats.at("saved").at("cost").at("usd").get<double>(), 0.25);
-  EXPECT_THAT(inspect({"list", "--stats"}).out, HasSubstr("1 (100 %) came to the end"));
+  EXPECT_THAT(inspect({"list", "--stats"}).out,
+              HasSubstr("1 of them continued an earlier one, and 1 of those finished the run"));
 }
 
 TEST_F(Listing, OfRunsIsOneCallOfTheLibrary) {
