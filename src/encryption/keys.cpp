@@ -51,7 +51,7 @@ void check_id(std::string_view id) {
   if (good) return;
   throw Error(Errc::bad_option,
               {.what = fmt::format("'{}' cannot be the id of a key", core::printable(id)),
-               .next = "take 1 to 24 of a-z, A-Z, 0-9, '.', '_' and '-'"});
+               .next = "use 1 to 24 characters of a-z, A-Z, 0-9, '.', '_' and '-'"});
 }
 
 RunKeys::RunKeys(std::string id, const EncryptionKey& key, std::string_view run)

@@ -23,7 +23,7 @@ Error no_key(std::string_view run, std::string_view id) {
                                core::printable(run), core::printable(id)),
            .run = std::string{run},
            .kept = "everything: nothing was changed",
-           .next = "let EncryptionKeys::find give that key"}};
+           .next = "return that key from EncryptionKeys::find"}};
 }
 
 Error wrong_key(std::string_view run, std::string_view id) {

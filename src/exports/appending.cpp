@@ -16,7 +16,7 @@ void Appending::refuse(std::string_view how) {
       {.what = fmt::format("'{}', to which stage '{}' appends, {}", artifact_.pattern, stage, how),
        .stage = stage,
        .file = tools_.folder.full(artifact_.pattern),
-       .kept = "the file is untouched; what the stage's items gave is saved",
+       .kept = "the file is untouched; the results of the items are saved",
        .next = "move the file away and resume: it is written again, nothing reruns"});
 }
 
@@ -165,7 +165,7 @@ void Appending::cut_tail(std::string_view expected) {
   check(file_.cut_tail(expected, copied), "ftruncate");
   if (copied) {
     tools_.warnings.push_back(
-        fmt::format("'{}' had bytes at its end that no item's text is: they are kept in {}/removed",
+        fmt::format("'{}' ended with bytes that belong to no item: they are kept in {}/removed",
                     tools_.folder.full(artifact_.pattern), core::own_folder));
   }
 }

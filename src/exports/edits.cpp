@@ -64,7 +64,8 @@ void Edits::tell(const Subject& subject, const std::vector<Edited>& files) {
     causes.push_back(
         {.reason = Reason::edited,
          .file = tools_.ledger.artifact_file(file.path),
-         .detail = fmt::format("'{}': its program decides what happens to it", file.path)});
+         .detail = fmt::format("'{}': the program that owns the run decides how to use this edit",
+                               file.path)});
     const auto known = std::ranges::find(draft.header.exports, file.path, &core::Export::path);
     if (known == draft.header.exports.end()) return;
     *known = {file.path, file.on_disk, file.on_disk, newest_order, true};

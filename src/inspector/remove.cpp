@@ -27,7 +27,7 @@ bool may_remove(const Request& request, const RunInfo& run, const std::string& w
   if (request.yes) return true;
   if (!request.console.interactive) {
     throw Error(Errc::bad_option,
-                {.what = fmt::format("there is no one to ask whether to remove run '{}'",
+                {.what = fmt::format("cannot ask whether to remove run '{}': not a terminal",
                                      core::printable(run.run)),
                  .kept = "everything; nothing was removed",
                  .next = typed(request, "remove", {run.run, "--yes"}) +

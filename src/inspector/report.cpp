@@ -108,7 +108,7 @@ int to_file(Request& request, const RunInfo& run, const PageData& data, const st
 int report(Request& request) {
   const bool to_out = request.to == "-";
   if (to_out && request.output.json) {
-    throw Error(Errc::bad_option, {.what = "--json says where the file is, and '-' is none",
+    throw Error(Errc::bad_option, {.what = "--json and --output - exclude each other",
                                    .next = "leave out --json, or write --output FILE"});
   }
   scan_once(request, Scan::headers);

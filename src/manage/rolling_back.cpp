@@ -71,7 +71,7 @@ class RollingBack {
                 {.what = fmt::format("tag '{}' names no value of '{}'", core::printable(tag.name),
                                      core::printable(selector_)),
                  .kept = "nothing was changed",
-                 .next = "choose another tag, or a stage that had run by then"});
+                 .next = "choose another tag, or a stage that had already run"});
   }
 
   RollBackResult commit(const CheckpointStore& store, const std::string& name) {

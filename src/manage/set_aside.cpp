@@ -16,7 +16,7 @@ namespace {
 std::string why_needed(const CheckpointStore& store, std::string_view run, std::size_t files) {
   const RunRecords records = read_run(store, run, Payloads::prove);
   if (!records.problems.empty()) {
-    return fmt::format("the record '{}' is damaged: what was set aside may be a good copy",
+    return fmt::format("the record '{}' is damaged: a set-aside record may be the only good copy",
                        core::printable(records.problems.front().path));
   }
   std::string without;

@@ -67,7 +67,7 @@ std::unique_ptr<Lease> lease_above(CheckpointStore& store, std::string_view run,
                                    store.url(), core::printable(run), request.fence_above),
                .run = std::string{run},
                .kept = "nothing was changed",
-               .next = "obey LeaseRequest::fence_above in the store"});
+               .next = "make the store honour LeaseRequest::fence_above"});
 }
 
 void refuse_owned(const CheckpointStore& store, std::string_view run) {

@@ -138,9 +138,10 @@ void check_trigger(const detail::Graph& graph, const Request& wish) {
   throw Error(
       Errc::bad_option,
       {.what = wish.trigger.empty()
-                   ? fmt::format("'{}' does not say what stage '{}' is to ignore", stage, stage)
-                   : fmt::format("'{}' is nothing that makes stage '{}' run again.{}",
-                                 core::printable(wish.trigger), stage,
+                   ? fmt::format("'{}' must name what to ignore: {}:INPUT, {}:code or {}:age",
+                                 stage, stage, stage, stage)
+                   : fmt::format("stage '{}' has no input '{}' to ignore.{}", stage,
+                                 core::printable(wish.trigger),
                                  guess.empty() ? "" : " Did you mean '" + guess + "'?"),
        .stage = stage,
        .kept = "nothing was changed",

@@ -12,7 +12,7 @@ namespace resumable::record {
 
 /// The items of fan-out `node` over `list`, whose value has `identity`. Calls the program's key
 /// function.
-/// @throws Error{Errc::bad_name}        a key that is none
+/// @throws Error{Errc::bad_name}        an invalid key
 /// @throws Error{Errc::duplicate_name}  two items with one key and different content
 [[nodiscard]] std::shared_ptr<plan::ItemList> list_items(const detail::Graph& graph,
                                                          const detail::Node& node,

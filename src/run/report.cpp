@@ -186,7 +186,7 @@ const std::optional<Suspension>& Report::suspension() const noexcept { return da
 
 std::vector<ItemReport> Report::items_of(detail::Handle stage) const {
   if (stage.graph != data_->graph.get() || stage.node >= data_->graph->nodes.size()) {
-    throw Error(Errc::foreign_handle, {.what = "a handle of another pipeline than the report's"});
+    throw Error(Errc::foreign_handle, {.what = "the handle belongs to a different pipeline"});
   }
   std::vector<ItemReport> items;
   const auto list = list_of(*data_, stage.node);

@@ -26,7 +26,7 @@ StopOnSignal::StopOnSignal(std::initializer_list<int> signals) : state_(std::mak
                                                ? "another StopOnSignal watches one of these signals"
                                                : "the signals cannot be watched",
                                    .operation = "sigaction",
-                                   .next = "have one StopOnSignal per process and signal",
+                                   .next = "create only one StopOnSignal per signal",
                                    .cause = error});
   }
 }

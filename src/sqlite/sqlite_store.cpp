@@ -114,7 +114,7 @@ std::int64_t cache_row(sqlite::Connection& connection) {
 SqliteStore::SqliteStore(const std::filesystem::path& file, const SqliteStoreOptions& options) {
   if (file.empty()) {
     throw Error(Errc::bad_option,
-                {.what = "a store's database has no name", .next = "name its file"});
+                {.what = "the path of the database is empty", .next = "pass a file name"});
   }
   state_ = std::make_shared<State>(file.string(), options);
 }

@@ -21,13 +21,14 @@ const detail::ListOps& elements_of(const detail::Node& queue) {
 
 void Enqueuing::add(const detail::EnqueueCall& call) {
   if (!node_.grows || elements_of(node_).element != &call.type) {
-    throw Error(Errc::bad_option,
-                {.what = fmt::format("stage '{}' {}", node_.name,
-                                     node_.grows ? "enqueues an element of another type"
-                                                 : "enqueues an element, but is not a queue"),
-                 .stage = node_.name,
-                 .item = item_,
-                 .next = "declare it by Pipeline::queue(), and enqueue what its list holds"});
+    throw Error(
+        Errc::bad_option,
+        {.what = fmt::format("stage '{}' {}", node_.name,
+                             node_.grows ? "enqueues an element of another type"
+                                         : "enqueues an element, but is not a queue"),
+         .stage = node_.name,
+         .item = item_,
+         .next = "declare it by Pipeline::queue(), and enqueue elements of its list's type"});
   }
   plan::Enqueued::Element element;
   element.key = (*elements_of(node_).key)(call.element).value();

@@ -176,7 +176,7 @@ std::vector<std::string> Backend::exposures(const sys::File& root) const {
   if (!files_->open_root(path_ + "/..", parent) && !files_->stat(parent, above) &&
       (above.mode & others_write) != 0 && (above.mode & sticky) == 0) {
     found.push_back(
-        fmt::format("every user of this machine may replace the store {}: the folder"
+        fmt::format("any user on this machine can replace the store {}: the folder"
                     " that it is in is open to all",
                     shown_));
   }

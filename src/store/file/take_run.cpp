@@ -47,7 +47,7 @@ std::uint64_t next_fence(const Backend& backend, const RunSite& site, std::uint6
   if (last && *last < max_fence) highest = std::max(highest, *last);
   if (highest < max_fence) return std::max(highest, std::min(above, max_fence - 1)) + 1;
   throw site.error(Errc::damaged,
-                   {.what = fmt::format("run {} has records with the fence {}, which no owner had",
+                   {.what = fmt::format("run {} has records with fence {}, which was never issued",
                                         site.name, highest),
                     .file = site.own(backend.kind().records),
                     .kept = "nothing was changed",
