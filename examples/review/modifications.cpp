@@ -137,7 +137,7 @@ std::vector<std::string> damage_of(const rs::Plan& plan) {
     }
   };
   for (const rs::Decision& decision : plan) {
-    add(fmt::format("the checkpoint of '{}' is ", decision.stage), decision.causes);
+    add(fmt::format("stage '{}': ", decision.stage), decision.causes);
   }
   add("", plan.notes());
   return found;
