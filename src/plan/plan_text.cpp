@@ -22,6 +22,7 @@ std::string change(const Cause& cause) {
   if (cause.before.empty() && cause.after.empty()) return {};
   if (cause.before.empty()) return fmt::format(": {}", cause.after);
   return fmt::format(": {} -> {}", cause.before, cause.after);
+  if (cause.after.empty()) return fmt::format(": it was {}", cause.before);
 }
 
 // A stage's line has its name already; a note has to say what it is about.
@@ -35,19 +36,19 @@ std::string steps(const Cause& cause) {
     return cause.after == "1" ? "1 of its steps is kept"
                               : fmt::format("{} of its steps are kept", cause.after);
   }
-  return fmt::format("of its steps {} are kept and {} set aside", cause.after, cause.before);
+  return fmt::format("{} of its steps {} kept, {} set aside", cause.after,
+                     cause.after == "1" ? "is" : "are", cause.before);
 }
 
 // subject: the place in the value, or nothing for the whole file.
 std::string edit(const Cause& cause) {
   if (cause.before.empty() && cause.after.empty()) return "you edited it";
-  if (cause.subject.empty()) return fmt::format("your edit: {} -> {}", cause.before, cause.after);
-  if (cause.before.empty())
-    return fmt::format("your edit: {} added: {}", cause.subject, cause.after);
-  if (cause.after.empty()) {
-    return fmt::format("your edit: {} deleted: {}", cause.subject, cause.before);
-  }
-  return fmt::format("your edit: {}: {} -> {}", cause.subject, cause.before, cause.after);
+  const std::string& subject = cause.subject;
+  const std::string place = subject.empty() ? subject : subject + " ";
+  if (cause.before.empty()) return fmt::format("your edit: {}added: {}", place, cause.after);
+  if (cause.after.empty()) return fmt::format("your edit: {}deleted: {}", place, cause.before);
+  return fmt::format("your edit: {}{}{} -> {}", subject, subject.empty() ? "" : ": ", cause.before,
+                     cause.after);
 }
 
 // before, after: of a fan-out, how many items have a file, and how many there are.
@@ -110,16 +111,15 @@ std::string sentence(const Cause& cause) {
     case Reason::requested: return "requested";
     case Reason::damaged: return named(cause, "its checkpoint is damaged", "is damaged");
     case Reason::upstream:
-      return quoted_subject(
-          cause.detail.empty() ? "kept if the value stays the same: it waits for" : "waits for",
-          cause);
+      return quoted_subject("waits for", cause) +
+             (cause.detail.empty() ? "; kept if that value does not change" : "");
     case Reason::waiting: return "a user has to approve it first";
     case Reason::newer:
       return named(cause, "a newer program wrote it", "was written by a newer program");
     case Reason::foreign: return named(cause, "not ours", "is not ours");
     case Reason::unreadable: return named(cause, "cannot be read", "cannot be read");
     case Reason::shape_changed: return "the type changed without a new schema version";
-    case Reason::no_migration: return "no migration leads here";
+    case Reason::no_migration: return "no migration reaches the current schema";
     case Reason::codec_changed: return "saved by another codec";
     case Reason::edited: return edit(cause);
     case Reason::accepted: return "accepted: " + let_pass(cause);

@@ -148,7 +148,7 @@ TEST(Plans, ArePrintedForPeopleAndAsJson) {
   EXPECT_EQ(plan.text(),
             "= keep      deck          done: inputs, revision and schema as before\n"
             "> continue  pages         1 of 2 items kept\n"
-            "? decide    draft         kept if the value stays the same: it waits for 'pages'\n"
+            "? decide    draft         waits for 'pages'; kept if that value does not change\n"
             "\nPlan: 1 keep, 1 continue, 1 decide; one at a time.\n");
   const Json json = Json::parse(plan.json());
   EXPECT_EQ(json.at("schema"), 1);

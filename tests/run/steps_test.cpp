@@ -126,7 +126,7 @@ TEST(Steps, AreSetAsideWhenTheInputsOrTheCodeChanged) {
             },
             code ? "owls" : "bears", code ? 2U : 1U};
     const Plan plan = ResumePlanner{store}.plan(ten.pipeline, {.run = "r"});
-    EXPECT_THAT(plan.text(true), HasSubstr("of its steps 0 are kept and 6 set aside"));
+    EXPECT_THAT(plan.text(true), HasSubstr("0 of its steps are kept, 6 set aside"));
     EXPECT_TRUE(resume(ten.pipeline, store, {.run = "r"}));
     EXPECT_EQ(calls.take(), "page x10");
   }
@@ -152,7 +152,7 @@ TEST(Steps, ThatAreSetAsideTellWhatTheyHadCost) {
   Pipeline second{"p"};
   make(second, 2);
   EXPECT_THAT(ResumePlanner{store}.plan(second, {.run = "r"}).text(true),
-              HasSubstr("of its steps 0 are kept and 2 set aside: 12.0 s of work and $3.00"));
+              HasSubstr("0 of its steps are kept, 2 set aside: 12.0 s of work and $3.00"));
 }
 
 TEST(Steps, WithDeclaredInputsDependOnTheseAlone) {
