@@ -41,12 +41,13 @@ namespace cli {
 
 /// Where and how to write.
 struct Console {
-  std::ostream& out;         ///< results
-  std::ostream& err;         ///< diagnostics: progress, warnings, errors, what to type next
-  bool color = false;        ///< ANSI colours
-  bool ascii = false;        ///< ASCII symbols only
-  bool interactive = false;  ///< a user watches err: write for people, not for programs
-  std::size_t columns = 0;   ///< width of the terminal; 0: lines are never wrapped
+  std::ostream& out;              ///< results
+  std::ostream& err;              ///< diagnostics: progress, warnings, errors, what to type next
+  bool color = false;             ///< ANSI colours
+  bool ascii = false;             ///< ASCII symbols only
+  bool interactive = false;       ///< a user watches err: write for people, not for programs
+  std::size_t columns = 0;        ///< width of the terminal; 0: lines are never wrapped
+  const CLI::App* app = nullptr;  ///< set by run(): messages advise only flags that it has
 
   /// For std::cout and std::cerr. Colours: out is a terminal, NO_COLOR is unset or empty, CI is not
   /// set. Interactive: err is a terminal and CI is not set. The width is the terminal's.

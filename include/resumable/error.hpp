@@ -9,7 +9,9 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <vector>
 
+#include "resumable/advice.hpp"
 #include "resumable/export.hpp"
 
 namespace resumable {
@@ -74,16 +76,17 @@ enum class Errc {
 
 /// The facts behind an Error. Empty fields do not apply.
 struct ErrorInfo {
-  std::string what{};       ///< one sentence: what happened, to which stage or run
-  std::string run{};        ///< run id
-  std::string stage{};      ///< stage name
-  std::string item{};       ///< item key
-  std::string operation{};  ///< the call that failed: "rename", "fsync", "decode"
-  std::string file{};       ///< full path of the file concerned
-  std::string path{};       ///< JSON pointer inside a value
-  std::string kept{};       ///< what was kept, and what is untouched
-  std::string next{};       ///< what to do now
-  std::error_code cause{};  ///< the operating system's error
+  std::string what{};            ///< one sentence: what happened, to which stage or run
+  std::string run{};             ///< run id
+  std::string stage{};           ///< stage name
+  std::string item{};            ///< item key
+  std::string operation{};       ///< the call that failed: "rename", "fsync", "decode"
+  std::string file{};            ///< full path of the file concerned
+  std::string path{};            ///< JSON pointer inside a value
+  std::string kept{};            ///< what was kept, and what is untouched
+  std::string next{};            ///< what to do now, in words
+  std::vector<Advice> advice{};  ///< the options that do it
+  std::error_code cause{};       ///< the operating system's error
 };
 
 /// A programming error, a refusal to touch data, or a store that failed.
@@ -99,8 +102,9 @@ class RESUMABLE_EXPORT Error : public std::system_error {
   [[nodiscard]] const ErrorInfo& info() const noexcept { return *info_; }
   /// The sentence, the file and the cause in one line.
   [[nodiscard]] const char* what() const noexcept override;
-  /// The text to show to a user: `error: …`, then `  file …`, `  kept …`, `  next …`.
-  [[nodiscard]] std::string explain() const;
+  /// The text to show to a user: `error: …`, then `  file …`, `  kept …`, `  next …` with the
+  /// options as `write` puts them.
+  [[nodiscard]] std::string explain(AdviceWriter write = as_code) const;
   /// The exit code for a program that ends with this error: 1 the store failed, 2 usage, 3 refused
   /// to touch data, 4 another owner. See README.
   [[nodiscard]] int exit_code() const noexcept;

@@ -40,6 +40,7 @@ struct RecordProblem {
   std::string file;              ///< where it is: CheckpointStore::locate()
   std::string what;              ///< one sentence: what is wrong
   std::string next;              ///< one sentence: what to do
+  std::vector<Advice> advice{};  ///< the options that do it
 };
 
 /// What verify_run() found.

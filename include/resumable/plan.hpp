@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "resumable/advice.hpp"
 #include "resumable/digest.hpp"
 #include "resumable/export.hpp"
 #include "resumable/function_ref.hpp"
@@ -90,14 +91,15 @@ enum class Reason : std::uint8_t {
 /// One reason with its facts. Empty fields do not apply.
 struct Cause {
   Reason reason = Reason::done;
-  std::string subject{};  ///< the input, field or stage it is about
-  std::string before{};   ///< the old value, identity, revision or schema
-  std::string after{};    ///< the new one
-  std::string file{};     ///< the file concerned
-  std::string detail{};   ///< one more sentence: what was found, what to do
+  std::string subject{};         ///< the input, field or stage it is about
+  std::string before{};          ///< the old value, identity, revision or schema
+  std::string after{};           ///< the new one
+  std::string file{};            ///< the file concerned
+  std::string detail{};          ///< one more sentence: what was found, what to do
+  std::vector<Advice> advice{};  ///< the options that do it
 
   /// One line: `input 'company' changed: "Acme" -> "Fernstone"`.
-  [[nodiscard]] RESUMABLE_EXPORT std::string text() const;
+  [[nodiscard]] RESUMABLE_EXPORT std::string text(AdviceWriter write = as_code) const;
   friend bool operator==(const Cause&, const Cause&) = default;
 };
 
@@ -180,7 +182,7 @@ class RESUMABLE_EXPORT Plan {
   /// `1 keep, 2 rerun, 3 decide`
   [[nodiscard]] std::string summary() const;
   /// One line per stage and a summary. With `explain` all causes and the items that run.
-  [[nodiscard]] std::string text(bool explain = false) const;
+  [[nodiscard]] std::string text(bool explain = false, AdviceWriter write = as_code) const;
   /// One JSON document; see docs/format.md.
   [[nodiscard]] std::string json() const;
 

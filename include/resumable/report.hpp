@@ -61,11 +61,12 @@ struct StageReport {
   std::size_t items_run = 0;
   std::size_t items_skipped = 0;
   std::size_t items_failed = 0;
-  unsigned attempts = 0;       ///< that this call made
-  Seconds duration{};          ///< spent in its function by this call
-  Cost cost{};                 ///< paid by this call, failed attempts included
-  std::string message{};       ///< what a waiting or failed stage said
-  std::exception_ptr error{};  ///< what a failed stage threw; of a fan-out, the first
+  unsigned attempts = 0;         ///< that this call made
+  Seconds duration{};            ///< spent in its function by this call
+  Cost cost{};                   ///< paid by this call, failed attempts included
+  std::string message{};         ///< what a waiting or failed stage said
+  std::vector<Advice> advice{};  ///< the options that settle what it waits for
+  std::exception_ptr error{};    ///< what a failed stage threw; of a fan-out, the first
 };
 
 /// One item of a fan-out.
@@ -152,7 +153,7 @@ class RESUMABLE_EXPORT Report {
   /// What a user has to know, for a terminal or a log: warnings, the error with what was kept and
   /// what to do next, failed items, what is waiting, and why the call ended early. Each line ends
   /// with a newline; empty when there is nothing to say. Does not include summary().
-  [[nodiscard]] std::string text() const;
+  [[nodiscard]] std::string text(AdviceWriter write = as_code) const;
   /// One JSON document; see docs/format.md. Reads what savings() reads.
   [[nodiscard]] std::string json() const;
 

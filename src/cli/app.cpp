@@ -103,7 +103,7 @@ int parse_and_call(CLI::App& app, int argc, const char* const* argv, Console& co
   } catch (const CLI::ParseError& error) {
     return report_usage(app, error, console);
   } catch (const Error& error) {
-    console.err << console.wrap(core::escaped(with_flags(error.explain()))) << "\n";
+    console.err << console.wrap(core::escaped(error.explain(flags_of(console)))) << "\n";
     return error.exit_code();
   } catch (const std::exception& error) {
     console.err << console.wrap(core::escaped(fmt::format("error: {}\n", error.what())));
@@ -162,6 +162,7 @@ std::string library_version() {
 int run(CLI::App& app, int argc, const char* const* argv, Console& console,
         FunctionRef<int()> command) {
   prepare(app, std::make_shared<Help>(console));
+  console.app = &app;
   return check_output(console, parse_and_call(app, argc, argv, console, command));
 }
 

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "cli/console.hpp"
+#include "core/advice.hpp"
 #include "core/text.hpp"
 #include "core/time.hpp"
 #include "resumable/cli.hpp"
@@ -30,25 +31,6 @@ ProgressDisplayOptions display_options(const Console& console, const Stop& stop)
           .stop = stop};
 }
 
-namespace {
-
-/// Passes events on with the options that a message names as flags.
-class WithFlags : public Observer {
- public:
-  explicit WithFlags(Observer& next) : next_(next) {}
-  void on_event(const Event& event) override {
-    if (event.message.empty()) return next_.on_event(event);
-    Event typed = event;
-    typed.message = with_flags(event.message);
-    next_.on_event(typed);
-  }
-
- private:
-  Observer& next_;
-};
-
-}  // namespace
-
 int resume(Console& console, const Pipeline& pipeline, CheckpointStore& store,
            ResumeOptions options, const OutputOptions& output) {
   std::optional<EventFile> events;
@@ -58,10 +40,9 @@ int resume(Console& console, const Pipeline& pipeline, CheckpointStore& store,
     options.stop = signals.emplace({SIGHUP, SIGINT, SIGTERM}).stop();
   }
   ProgressDisplay display{display_options(console, signals ? options.stop : Stop{})};
-  WithFlags shown{display};
-  options.observers.push_back(&shown);
+  options.observers.push_back(&display);
   const Report report = resumable::resume(pipeline, store, options);
-  console.err << console.wrap(core::escaped(with_flags(report.text())));
+  console.err << console.wrap(core::escaped(report.text(flags_of(console))));
   if (output.json) {
     console.out << report.json() << "\n";
   } else if (const std::string summary = report.summary(); !summary.empty()) {
@@ -74,7 +55,8 @@ int resume(Console& console, const Pipeline& pipeline, CheckpointStore& store,
 namespace {
 
 /// Only a call that also verifies finds what a verifying plan has found.
-std::string advice_on_damage(const Plan& plan, const ResumeOptions& options) {
+std::string advice_on_damage(const Console& console, const Plan& plan,
+                             const ResumeOptions& options) {
   const auto is_damage = [](const Cause& cause) {
     return cause.reason == Reason::damaged || cause.reason == Reason::fell_back;
   };
@@ -83,10 +65,13 @@ std::string advice_on_damage(const Plan& plan, const ResumeOptions& options) {
     damaged = damaged || std::any_of(decision.causes.begin(), decision.causes.end(), is_damage);
   }
   if (!damaged || !options.verify_payloads) return {};
-  const bool strict = options.on_damage == OnDamage::refuse;
-  return fmt::format(
-      "  next  resume with --verify{}: what is damaged is set aside and made again\n",
-      strict ? " and without --strict" : "");
+  std::vector<Advice> advice{{.option = Option::verify_payloads}};
+  if (options.on_damage == OnDamage::refuse) {
+    advice.push_back({.option = Option::on_damage, .leave_out = true});
+  }
+  return fmt::format("  next  {}\n",
+                     core::with_advice("resume: what is damaged is set aside and made again",
+                                       advice, flags_of(console)));
 }
 
 }  // namespace
@@ -99,9 +84,10 @@ int plan(Console& console, const Pipeline& pipeline, const CheckpointStore& stor
                                             options.run, owner->pid, owner->host,
                                             core::format_utc_seconds(owner->since)));
   }
-  console.out << (output.json ? plan.json() + "\n"
-                              : console.wrap(core::escaped(with_flags(plan.text(output.explain)))));
-  console.err << console.wrap(advice_on_damage(plan, options));
+  console.out << (output.json
+                      ? plan.json() + "\n"
+                      : console.wrap(core::escaped(plan.text(output.explain, flags_of(console)))));
+  console.err << console.wrap(advice_on_damage(console, plan, options));
   if (plan.refused()) return 3;
   return output.exit_code && !plan.complete() ? 5 : 0;
 }

@@ -28,9 +28,14 @@ using display::Mark;
 [[nodiscard]] RESUMABLE_EXPORT std::string ago(std::optional<Timestamp> at);
 /// `2026-11-21T20:44:01.123Z`, or "" when it is not known.
 [[nodiscard]] RESUMABLE_EXPORT std::string utc_text(std::optional<Timestamp> at);
-/// A message of the library with its options as they are typed: `ResumeOptions::verify_payloads`
-/// becomes `--verify`, `redo 'draft'` becomes `use --redo draft`.
-[[nodiscard]] RESUMABLE_EXPORT std::string with_flags(std::string text);
+/// `--redo draft`, `without --strict`; "" if the program has no such flag.
+[[nodiscard]] RESUMABLE_EXPORT std::string flag_of(const Console& console, const Advice& advice);
+/// The same for a program whose flags are not known.
+[[nodiscard]] RESUMABLE_EXPORT std::string program_flag(const Advice& advice);
+/// flag_of() as an AdviceWriter.
+[[nodiscard]] inline auto flags_of(const Console& console) {
+  return [&console](const Advice& advice) { return flag_of(console, advice); };
+}
 /// ` · ` or ` - `.
 [[nodiscard]] RESUMABLE_EXPORT std::string dot(const Console& console);
 

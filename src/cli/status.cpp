@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/console.hpp"
+#include "core/advice.hpp"
 #include "core/text.hpp"
 #include "core/time.hpp"
 #include "resumable/cli.hpp"
@@ -55,7 +56,7 @@ std::string kept_text(const Decision& decision) {
   count(decision.kept.turns, "saved turn", "");
   count(decision.kept.states, "saved state", "");
   for (const Cause& cause : decision.causes) {
-    if (cause.reason == Reason::uncertain) add(cause.text());
+    if (cause.reason == Reason::uncertain) add(cause.text(core::no_advice));
   }
   return text;
 }
@@ -103,11 +104,11 @@ std::string file_of(const Decision& decision) {
   return "  file " + decision.causes.front().file;
 }
 
-Row row_of(const Decision& decision, const StageStatus& stage) {
+Row row_of(const Console& console, const Decision& decision, const StageStatus& stage) {
   const Reason reason = reason_of(decision);
   const std::string why = decision.causes.empty()
                               ? std::string{}
-                              : core::escaped(with_flags(decision.causes.front().text()));
+                              : core::escaped(decision.causes.front().text(flags_of(console)));
   const std::string made =
       fmt::format("{:>9}  {:>7}  ", stage.records > 0 ? core::format_duration(stage.duration) : "",
                   core::format_cost(stage.cost));
@@ -138,7 +139,7 @@ std::string rows_text(const Console& console, const RunStatus& status) {
   std::string text;
   for (std::size_t i = 0; i < status.stages.size(); ++i) {
     const Decision& decision = status.plan.stages()[i];
-    const Row row = row_of(decision, status.stages[i]);
+    const Row row = row_of(console, decision, status.stages[i]);
     if (row.mark == Mark::open) {
       open.push_back(decision.stage);
       continue;
@@ -167,19 +168,19 @@ std::string refusal_text(const Console& console, const RunStatus& status) {
   });
   if (!plan.refused() && status.state == RunState::refused && !status.why.empty()) {
     return fmt::format("  {} the last call was refused: {}\n", symbol(console, Mark::failed),
-                       core::escaped(with_flags(status.why)));
+                       core::escaped(status.why));
   }
   const bool shown = std::any_of(plan.begin(), plan.end(), [](const Decision& decision) {
     return reason_of(decision) == Reason::failed;  // the row of an item's stage does not say it
   });
   if (status.state == RunState::failed && !status.why.empty() && !shown) {
     return fmt::format("  {} the last call failed: {}\n", symbol(console, Mark::failed),
-                       core::escaped(with_flags(status.why)));
+                       core::escaped(status.why));
   }
   if (!plan.refused() || told) return {};
   const Cause& cause = plan.notes().front();
   return fmt::format("  {} {}{}\n", symbol(console, Mark::failed),
-                     core::escaped(with_flags(cause.text())),
+                     core::escaped(cause.text(flags_of(console))),
                      cause.file.empty() ? "" : "  file " + cause.file);
 }
 

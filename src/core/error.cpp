@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "core/advice.hpp"
+
 namespace resumable {
 inline namespace v0 {
 namespace {
@@ -90,7 +92,7 @@ Error::~Error() = default;
 
 const char* Error::what() const noexcept { return line_->c_str(); }
 
-std::string Error::explain() const {
+std::string Error::explain(AdviceWriter write) const {
   const ErrorInfo& info = *info_;
   std::string text = "error: " + (info.what.empty() ? text_of(errc()) : info.what);
   const auto add = [&](std::string_view label, const std::string& line) {
@@ -98,7 +100,7 @@ std::string Error::explain() const {
   };
   add(info.file.empty() ? "at" : "file", place(info));
   add("kept", info.kept);
-  add("next", info.next);
+  add("next", core::with_advice(info.next, info.advice, write));
   return text;
 }
 

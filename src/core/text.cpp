@@ -94,15 +94,6 @@ std::string printable(std::string_view text) {
   return result;
 }
 
-std::string set_option(std::string_view option, std::string_view selector) {
-  std::string text = "." + std::string{option} + " = {\"";
-  for (std::size_t at = 0; at < selector.size();) {
-    if (selector[at] == '"' || selector[at] == '\\') text += '\\';
-    at = append_safely(text, selector, at);
-  }
-  return text + "\"}";
-}
-
 std::string escaped(std::string_view text) {
   std::string result;
   result.reserve(text.size());

@@ -61,10 +61,6 @@ template <class Enum, std::size_t N>
 /// Lower-cased ASCII.
 [[nodiscard]] std::string lower(std::string_view text);
 
-/// `.reject = {"draft"}`: an option that names a stage or item, as a program sets it. The command
-/// layer makes `--reject draft` of it.
-[[nodiscard]] std::string set_option(std::string_view option, std::string_view selector);
-
 /// The candidate that `word` is most likely a misspelling of, or "" (Damerau-Levenshtein distance
 /// of at most a third of its length; Damerau 1964).
 [[nodiscard]] RESUMABLE_EXPORT std::string did_you_mean(std::string_view word,

@@ -90,9 +90,11 @@ AppendedEdit AppendedEdits::refuse(const File& file, Reason reason, const std::s
       .reason = reason,
       .subject = path,
       .file = tools_.ledger.artifact_file(path),
-      .detail = fmt::format("{}; it stays as it is. Move it away, or let "
-                            "{} bring it back and keep a copy",
-                            why, core::set_option("reject", tools_.graph.nodes[file.node].name))};
+      .detail =
+          fmt::format("{}; it stays as it is. Move it away; or discard the change: the file is "
+                      "written again, and a copy is kept",
+                      why),
+      .advice = {{.option = Option::reject, .selector = tools_.graph.nodes[file.node].name}}};
   return {std::nullopt, {{file.node, {}, path, false, {std::move(cause)}}}};
 }
 

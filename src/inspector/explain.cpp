@@ -64,7 +64,7 @@ class Explanation {
     std::string text = fmt::format("{}{}{}{}{}{}{}\n", run_.pipeline, dot, run_.run, dot, selector_,
                                    dot, to_string(decision_.action));
     for (const Cause& cause : decision_.causes) {
-      text += "  why         " + cli::with_flags(cause.text()) + "\n";
+      text += "  why         " + cause.text(cli::program_flag) + "\n";
       if (!cause.file.empty()) text += "  file        " + cause.file + "\n";
     }
     std::set<std::string> told{stage_};
@@ -136,9 +136,10 @@ class Explanation {
       const Decision* known = of(view_.nodes[edge.from].name);
       if (known == nullptr || known->action == Action::skip) continue;
       if (!told.insert(known->stage).second) continue;
-      const std::string why = known->causes.empty() ? "" : known->causes.front().text();
-      text += fmt::format("{}{} is to {}: {}\n", indent, known->stage, to_string(known->action),
-                          cli::with_flags(why));
+      const std::string why =
+          known->causes.empty() ? "" : known->causes.front().text(cli::program_flag);
+      text +=
+          fmt::format("{}{} is to {}: {}\n", indent, known->stage, to_string(known->action), why);
       text += because(edge.from, indent + "  ", told);
     }
     return text;

@@ -45,6 +45,17 @@ void add_flags(CLI::App& app, Request& request) {
                        "warn about a run that is older; 0: never (default: 30d)");
 }
 
+std::unique_ptr<CheckpointStore> opened(const Request& request) {
+  try {
+    return open_store(request.url, request.options.stores);
+  } catch (const Error& error) {
+    ErrorInfo info = error.info();
+    if (std::ranges::count(info.advice, Option::create_store, &Advice::option) == 0) throw;
+    info.next += ": --store DIR";
+    throw Error(error.errc(), std::move(info));
+  }
+}
+
 int run_program(int argc, const char* const* argv, Request& request) {
   CLI::App app{
       "Looks at the runs of a store, without the programs that made them. Commands that only read "
@@ -63,7 +74,7 @@ int run_program(int argc, const char* const* argv, Request& request) {
       return 0;
     }
     if (request.url.empty()) request.url = usual_store();
-    request.store = open_store(request.url, request.options.stores);
+    request.store = opened(request);
     if (request.options.through) request.store = request.options.through(std::move(request.store));
     for (const Command& command : commands()) {
       if (app.got_subcommand(command.name)) return command.call(request);

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "core/advice.hpp"
 #include "core/text.hpp"
 #include "core/time.hpp"
 #include "inspector/history.hpp"
@@ -99,7 +100,7 @@ class Builder {
             *pipeline, {.run = run_.run, .create = Create::never});
         rows_.add(view, plan);
         json["plan"] = plan.summary();
-        for (const Cause& note : plan.notes()) notes_.push_back(note.text());
+        for (const Cause& note : plan.notes()) notes_.push_back(note.text(core::no_advice));
         return;
       }
       notes_.emplace_back(

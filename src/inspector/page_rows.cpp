@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/advice.hpp"
 #include "core/time.hpp"
 #include "inspector/history.hpp"
 #include "inspector/json.hpp"
@@ -36,7 +37,7 @@ std::string path_of(const survey::GraphNode& node) {
 Document causes_json(const Decision& decision) {
   Document json = Document::array();
   for (const Cause& cause : decision.causes) {
-    Document one{{"reason", to_string(cause.reason)}, {"text", cause.text()}};
+    Document one{{"reason", to_string(cause.reason)}, {"text", cause.text(core::no_advice)}};
     if (!cause.subject.empty()) one["subject"] = cause.subject;
     if (!cause.before.empty()) one["before"] = cause.before;
     if (!cause.after.empty()) one["after"] = cause.after;
@@ -119,7 +120,8 @@ void PageRows::add_decision(Node& node, const Decision& decision, const Plan& pl
     if (action != Action::skip && told < most_in_full) {
       ++told;
       const auto exact = plan.item(decision.stage, key);
-      if (exact && !exact->causes.empty()) row.why = texts_(exact->causes.front().text());
+      if (exact && !exact->causes.empty())
+        row.why = texts_(exact->causes.front().text(core::no_advice));
     }
     return true;
   });

@@ -57,6 +57,7 @@ int status(Request& request) {
   const std::vector<std::string> next{
       typed(request, "plan", {run.run, "--explain"}) + "   why each stage runs or not",
       fmt::format("to continue, resume it with its program ({})", core::printable(run.pipeline))};
+  request.console.app = nullptr;  // what is advised is for the run's program
   return cli::status(request.console, *pipeline, *request.store, run.run, request.output, next);
 }
 
@@ -65,6 +66,7 @@ int plan(Request& request) {
   const RunInfo run = chosen_run(request);
   const auto pipeline = pipeline_of(request, run);
   if (!pipeline) return status_without_graph(request, run);
+  request.console.app = nullptr;
   const int code = cli::plan(request.console, *pipeline, *request.store,
                              {.run = run.run, .create = Create::never}, request.output);
   request.console.err << request.console.wrap(fmt::format("note: {}\n", as_of));

@@ -39,20 +39,21 @@ std::string sentence(Damage damage, std::error_code cause) {
   return "its bytes are not those that were written";
 }
 
-std::string advice(const RecordProblem& problem) {
+void advise(RecordProblem& problem) {
   switch (problem.damage) {
-    case Damage::newer: return "use a newer program: it is left untouched";
-    case Damage::foreign: return "move the file out of the run's folder";
-    case Damage::unreadable: return "fix the cause, then verify again";
+    case Damage::newer: problem.next = "use a newer program: it is left untouched"; return;
+    case Damage::foreign: problem.next = "move the file out of the run's folder"; return;
+    case Damage::unreadable: problem.next = "fix the cause, then verify again"; return;
     case Damage::none:
     case Damage::torn: break;
   }
-  if (is_input(problem.path)) return "resume with a value for this input: it is recorded again";
-  if (!problem.current) {
-    return "resume with ResumeOptions::verify_payloads: it is set aside; a newer one is "
-           "intact";
+  if (is_input(problem.path)) {
+    problem.next = "resume with a value for this input: it is recorded again";
+    return;
   }
-  return "resume with ResumeOptions::verify_payloads: it is set aside and made again";
+  problem.next = problem.current ? "resume: it is set aside and made again"
+                                 : "resume: it is set aside; a newer one is intact";
+  problem.advice = {{.option = Option::verify_payloads}};
 }
 
 class Reader {
@@ -249,7 +250,7 @@ class Reader {
       for (; other != seen_.end() && other->path == one.path; ++other) {
         if (other->whole && other->generation >= one.generation) one.current = false;
       }
-      one.next = advice(one);
+      advise(one);
     }
   }
 

@@ -146,7 +146,8 @@ Cause occupied(const Exports& exports, const std::string& path, const Look& look
   }
   cause.detail =
       "a file that belongs to no checkpoint is in the artifact's place; it is never replaced. Move "
-      "it away, or let ResumeOptions::adopt take it over";
+      "it away, or adopt it";
+  cause.advice.push_back({.option = Option::adopt});
   return cause;
 }
 

@@ -184,8 +184,8 @@ void refuse_without_value(const detail::Graph& graph, const Request& wish) {
        .stage = graph.nodes[wish.node].name,
        .item = wish.item,
        .kept = "nothing was changed",
-       .next = pin ? "resume without ResumeOptions::pin, and pin it once it has one"
-                   : "resume without ResumeOptions::accept: it runs"});
+       .next = pin ? "resume, and pin it once it has one" : "resume: it runs",
+       .advice = {{.option = pin ? Option::pin : Option::accept, .leave_out = true}}});
 }
 
 void check_redo(const detail::Graph& graph, const Choices& choices, const Request& redo) {
@@ -199,7 +199,8 @@ void check_redo(const detail::Graph& graph, const Choices& choices, const Reques
                .stage = graph.nodes[redo.node].name,
                .item = redo.item,
                .kept = "nothing was changed",
-               .next = fmt::format("use {} as well", core::set_option("unpin", pinned))});
+               .next = "unpin it in the same call",
+               .advice = {{.option = Option::unpin, .selector = pinned}}});
 }
 
 /// What is accepted must be known.
@@ -223,9 +224,11 @@ void check_accept(const detail::Graph& graph, const Request& wish, const NodeSta
        .stage = graph.nodes[wish.node].name,
        .item = wish.item,
        .kept = "nothing was changed",
-       .next =
-           fmt::format("use {} as well, or {} to keep its value whatever '{}' comes to",
-                       core::set_option("accept", input), core::set_option("pin", name), input)});
+       .next = fmt::format("accept '{}' as well, or pin '{}'", input, name),
+       .advice = {{.option = Option::accept, .selector = input},
+                  {.option = Option::pin,
+                   .selector = name,
+                   .purpose = fmt::format("to keep its value whatever '{}' comes to", input)}}});
 }
 
 }  // namespace

@@ -113,13 +113,12 @@ class Judge {
 /// The side effect whose intent is at `path`, as a cause with the key and file of its record.
 [[nodiscard]] Cause begun_effect(const Facts& facts, const std::string& path);
 
-/// What a user is asked when an edit and a new value collide.
-[[nodiscard]] std::string conflict_text(std::string_view stage, std::string_view item,
-                                        const std::vector<core::Collision>& collisions);
+/// What a user is asked when an edit and a new value collide, and the options that answer it.
+[[nodiscard]] std::string conflict_text(const std::vector<core::Collision>& collisions);
+[[nodiscard]] std::vector<Advice> conflict_advice(std::string_view stage, std::string_view item);
 
 /// The message for a stage or item that waits because of these causes.
-[[nodiscard]] std::string waiting_text(std::string_view stage, std::string_view item,
-                                       const std::vector<Cause>& causes);
+[[nodiscard]] std::string waiting_text(const std::vector<Cause>& causes);
 
 /// What is wrong with a record, as a cause with its file.
 [[nodiscard]] Cause damage_cause(const Facts& facts, std::string_view path,

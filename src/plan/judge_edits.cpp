@@ -9,12 +9,7 @@
 namespace resumable::plan {
 namespace {
 
-std::string advice(std::string_view stage, std::string_view item) {
-  const std::string selector =
-      item.empty() ? std::string{stage} : fmt::format("{}/{}", stage, item);
-  return fmt::format("use {} to keep your edit, {} to take the new value, or edit the file again",
-                     core::set_option("accept", selector), core::set_option("reject", selector));
-}
+constexpr const char* settle = "choose one, or edit the file again";
 
 /// Both sides in full, below each other.
 std::string sides(const Cause& cause) {
@@ -29,53 +24,57 @@ std::string sides(const Cause& cause) {
          lines("new:", cause.after.empty() ? "the new value deleted this" : cause.after);
 }
 
-std::string conflict_text(std::string_view stage, std::string_view item,
-                          std::span<const Cause> causes) {
+std::string text_of(std::span<const Cause> causes) {
   std::string text = "your edit and its new value collide\n";
   for (const Cause& one : causes) {
     if (one.reason == Reason::conflict && !(one.before.empty() && one.after.empty())) {
       text += sides(one);
     }
   }
-  return text + "  next  " + advice(stage, item);
+  return text + "  next  " + settle;
 }
 
 }  // namespace
 
+std::vector<Advice> conflict_advice(std::string_view stage, std::string_view item) {
+  const std::string selector =
+      item.empty() ? std::string{stage} : fmt::format("{}/{}", stage, item);
+  return {{.option = Option::accept, .selector = selector, .purpose = "to keep your edit"},
+          {.option = Option::reject, .selector = selector, .purpose = "to take the new value"}};
+}
+
 void Judge::dispute(const Subject& subject, const Row& row, Verdict& verdict) const {
-  const std::string& stage = graph_.nodes[subject.node].name;
+  const auto ask = [&](Cause cause) {
+    cause.detail = settle;
+    cause.advice = conflict_advice(graph_.nodes[subject.node].name, subject.item);
+    verdict.wait(std::move(cause));
+  };
   const auto header = facts_.header(subject.path, row.generation);
-  if (!header || header->collisions.empty()) {
-    verdict.wait({.reason = Reason::conflict, .detail = advice(stage, subject.item)});
-    return;
-  }
+  if (!header || header->collisions.empty()) return ask({.reason = Reason::conflict});
   for (const core::Collision& one : header->collisions) {
     Cause cause{
         .reason = Reason::conflict, .subject = one.path, .before = one.edit, .after = one.value};
     if (verdict.action == Action::wait) {
       verdict.note(std::move(cause));
     } else {
-      cause.detail = advice(stage, subject.item);
-      verdict.wait(std::move(cause));
+      ask(std::move(cause));
     }
   }
 }
 
-std::string conflict_text(std::string_view stage, std::string_view item,
-                          const std::vector<core::Collision>& collisions) {
+std::string conflict_text(const std::vector<core::Collision>& collisions) {
   std::vector<Cause> causes;
   causes.reserve(collisions.size());
   for (const core::Collision& one : collisions) {
     causes.push_back(
         {.reason = Reason::conflict, .subject = one.path, .before = one.edit, .after = one.value});
   }
-  return conflict_text(stage, item, causes);
+  return text_of(causes);
 }
 
-std::string waiting_text(std::string_view stage, std::string_view item,
-                         const std::vector<Cause>& causes) {
+std::string waiting_text(const std::vector<Cause>& causes) {
   const Cause& first = causes.front();
-  return first.reason == Reason::conflict ? conflict_text(stage, item, causes) : first.detail;
+  return first.reason == Reason::conflict ? text_of(causes) : first.detail;
 }
 
 }  // namespace resumable::plan

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "core/advice.hpp"
 #include "core/text.hpp"
 #include "plan/state.hpp"
 #include "resumable/plan.hpp"
@@ -21,8 +22,8 @@ std::string quoted_subject(std::string_view kind, const Cause& cause) {
 std::string change(const Cause& cause) {
   if (cause.before.empty() && cause.after.empty()) return {};
   if (cause.before.empty()) return fmt::format(": {}", cause.after);
-  return fmt::format(": {} -> {}", cause.before, cause.after);
   if (cause.after.empty()) return fmt::format(": it was {}", cause.before);
+  return fmt::format(": {} -> {}", cause.before, cause.after);
 }
 
 // A stage's line has its name already; a note has to say what it is about.
@@ -85,9 +86,8 @@ std::string let_pass(const Cause& cause) {
 }
 
 std::string limited(const Cause& cause) {
-  return fmt::format(
-      "stage '{}' allows {} items at a time, and the call {}: raise ResumeOptions::concurrency",
-      cause.subject, cause.before, cause.after);
+  return fmt::format("stage '{}' allows {} items at a time, and the call {}", cause.subject,
+                     cause.before, cause.after);
 }
 
 std::string sentence(const Cause& cause) {
@@ -178,15 +178,15 @@ Look look_of(const Decision& decision) {
 }
 
 void append_causes(std::string& text, const std::vector<Cause>& causes, std::size_t from,
-                   std::string_view indent) {
+                   std::string_view indent, AdviceWriter write) {
   for (std::size_t i = from; i < causes.size(); ++i) {
-    text += fmt::format("{}{}\n", indent, causes[i].text());
+    text += fmt::format("{}{}\n", indent, causes[i].text(write));
     if (!causes[i].file.empty()) text += fmt::format("{}  file  {}\n", indent, causes[i].file);
   }
 }
 
 // Why several items have one reason, without the facts in which they may differ.
-std::string shared_reason(const Cause& one) {
+std::string shared_reason(const Cause& one, AdviceWriter write) {
   switch (one.reason) {
     case Reason::failed: return "failed";
     case Reason::code_changed: return "their code changed";
@@ -194,7 +194,7 @@ std::string shared_reason(const Cause& one) {
     case Reason::expired: return "too old";
     case Reason::requested: return "requested";
     case Reason::damaged: return "their checkpoints are damaged";
-    default: return one.text();
+    default: return one.text(write);
   }
 }
 
@@ -208,7 +208,8 @@ std::string_view verb_of(Action action, bool several) {
 }
 
 // The items that do not stay as they are; those with one action and reason share a line.
-void append_items(std::string& text, const Plan& plan, const std::string& stage) {
+void append_items(std::string& text, const Plan& plan, const std::string& stage,
+                  AdviceWriter write) {
   struct Group {
     Action action;
     Reason reason;
@@ -231,13 +232,13 @@ void append_items(std::string& text, const Plan& plan, const std::string& stage)
     const Cause first = plan.item(stage, group.keys.front())->causes.front();
     if (group.count > group.keys.size()) {
       text += fmt::format("{:14}{} items {}: {}\n", "", group.count, verb_of(group.action, true),
-                          shared_reason(first));
+                          shared_reason(first, write));
       continue;
     }
     for (const std::string& key : group.keys) {
-      text +=
-          fmt::format("{:14}item {} {}: {}\n", "", core::printable(key),
-                      verb_of(group.action, false), plan.item(stage, key)->causes.front().text());
+      text += fmt::format("{:14}item {} {}: {}\n", "", core::printable(key),
+                          verb_of(group.action, false),
+                          plan.item(stage, key)->causes.front().text(write));
     }
   }
 }
@@ -267,6 +268,7 @@ Document causes_json(const std::vector<Cause>& causes) {
     add("after", cause.after);
     add("file", cause.file);
     add("detail", cause.detail);
+    if (!cause.advice.empty()) entry["advice"] = core::advice_json<Document>(cause.advice);
     list.push_back(std::move(entry));
   }
   return list;
@@ -320,10 +322,10 @@ std::string_view to_string(Reason reason) noexcept {
   return core::name_in(names, reason);
 }
 
-std::string Cause::text() const {
+std::string Cause::text(AdviceWriter write) const {
   std::string line = sentence(*this);
   if (!detail.empty()) line += (line.empty() ? "" : ": ") + detail;
-  return line;
+  return core::with_advice(line, advice, write);
 }
 
 std::string Plan::summary() const {
@@ -342,7 +344,7 @@ std::string Plan::summary() const {
   return text.empty() ? std::string{"nothing to do"} : text;
 }
 
-std::string Plan::text(bool explain) const {
+std::string Plan::text(bool explain, AdviceWriter write) const {
   std::size_t width = 12;
   for (const Decision& decision : stages()) width = std::max(width, decision.stage.size());
   std::string text;
@@ -356,7 +358,7 @@ std::string Plan::text(bool explain) const {
     if (decision.fan_out && decision.listed && !counted) {
       line += fmt::format("{} of {} items kept; ", decision.skipped, decision.items);
     }
-    const std::string why = decision.causes.empty() ? "" : decision.causes.front().text();
+    const std::string why = decision.causes.empty() ? "" : decision.causes.front().text(write);
     if (decision.fan_out && all_edited) line += edited_items(*this, decision.stage, why);
     line += why;
     text += line + "\n";
@@ -364,13 +366,13 @@ std::string Plan::text(bool explain) const {
     if (!decision.causes.empty() && (refused || explain) && !decision.causes.front().file.empty()) {
       text += fmt::format("{:14}file  {}\n", "", decision.causes.front().file);
     }
-    if (explain) append_causes(text, decision.causes, 1, std::string(14, ' '));
-    if (explain) append_items(text, *this, decision.stage);
+    if (explain) append_causes(text, decision.causes, 1, std::string(14, ' '), write);
+    if (explain) append_items(text, *this, decision.stage, write);
   }
   for (std::size_t i = 0; i < notes().size(); ++i) {
     const bool refused = i < data_->refusals;
     text += fmt::format("{} {:<9} {}\n", refused ? 'x' : '-', refused ? "refuse" : "note",
-                        notes()[i].text());
+                        notes()[i].text(write));
     if (!notes()[i].file.empty()) text += fmt::format("{:14}file  {}\n", "", notes()[i].file);
   }
   text += "\nPlan: " + summary();

@@ -72,8 +72,8 @@ void check_from(const Graph& graph, const Decider& decider, const std::vector<No
                                graph.nodes[request.node].name, graph.nodes[i].name),
            .stage = graph.nodes[i].name,
            .kept = "nothing was changed",
-           .next = "resume without ResumeOptions::from: it begins at the first stage that has no "
-                   "value"});
+           .next = "resume: it begins at the first stage that has no value",
+           .advice = {{.option = Option::from, .leave_out = true}}});
     }
   }
 }
@@ -304,7 +304,9 @@ void note_caps(const Graph& graph, unsigned concurrency, detail::PlanData& plan)
     plan.notes.push_back({.reason = Reason::concurrency_limited,
                           .subject = graph.nodes[i].name,
                           .before = std::to_string(wanted),
-                          .after = std::to_string(concurrency)});
+                          .after = std::to_string(concurrency),
+                          .detail = "allow the call more",
+                          .advice = {{.option = Option::concurrency}}});
   }
 }
 

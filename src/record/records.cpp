@@ -116,11 +116,6 @@ detail::AnyValue decoded(const plan::Row& row, const std::shared_ptr<const Paylo
   return type.decode(std::make_shared<const StringPayload>(std::string{*part}), type.version);
 }
 
-std::string advice(bool input) {
-  return input ? "resume with a value for this input: it is recorded again"
-               : "resume with ResumeOptions::verify_payloads: it is set aside and made again";
-}
-
 }  // namespace
 
 Records::Records(const CheckpointStore& store, std::string run)
@@ -172,12 +167,18 @@ std::optional<Records::Found> Records::read(const Wanted& wanted,
       if (row == nullptr) {
         const plan::Row* lost = damaged(facts, path);
         if (lost == nullptr) return std::nullopt;
-        throw Error(Errc::damaged, {.what = fmt::format("the record '{}' of run '{}' is damaged",
-                                                        key.full, core::printable(data_->run)),
-                                    .run = data_->run,
-                                    .file = facts.locate(path, lost->generation),
-                                    .kept = "the file as it is",
-                                    .next = advice(wanted.kind == Kind::input)});
+        const bool input = wanted.kind == Kind::input;
+        std::vector<Advice> advice;
+        if (!input) advice.push_back({.option = Option::verify_payloads});
+        throw Error(Errc::damaged,
+                    {.what = fmt::format("the record '{}' of run '{}' is damaged", key.full,
+                                         core::printable(data_->run)),
+                     .run = data_->run,
+                     .file = facts.locate(path, lost->generation),
+                     .kept = "the file as it is",
+                     .next = input ? "resume with a value for this input: it is recorded again"
+                                   : "resume: it is set aside and made again",
+                     .advice = std::move(advice)});
       }
       const std::string file = facts.locate(path, row->generation);
       must_be_readable(*row, type, wanted.pointer.empty(), key.full, file);

@@ -15,11 +15,11 @@ record::DamagedRecord DamageHandler::take() {
 }
 
 Error DamageHandler::refusal(const record::DamagedRecord& record) const {
-  return Error(Errc::damaged,
-               {.what = fmt::format("the checkpoint '{}' is damaged", record.path),
-                .file = facts_.locate(record.path, record.generation),
-                .kept = "everything that was saved before; nothing was deleted",
-                .next = "resume without OnDamage::refuse: it is set aside and made again"});
+  return Error(Errc::damaged, {.what = fmt::format("the checkpoint '{}' is damaged", record.path),
+                               .file = facts_.locate(record.path, record.generation),
+                               .kept = "everything that was saved before; nothing was deleted",
+                               .next = "resume: it is set aside and made again",
+                               .advice = {{.option = Option::on_damage, .leave_out = true}}});
 }
 
 void DamageHandler::tell_revised(const record::DamagedRecord& record, Counts counts) {

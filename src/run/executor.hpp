@@ -81,7 +81,9 @@ class Executor {
   void resolve(std::uint32_t node);
   void expand(std::uint32_t node);
   void settle(std::uint32_t node);
-  void ask(std::uint32_t node, std::string_view item, const std::string& message);
+  void ask(std::uint32_t node, std::string_view item, const std::vector<Cause>& causes);
+  void ask(std::uint32_t node, std::string_view item, const std::string& message,
+           const std::vector<Advice>& advice);
   void skip(std::uint32_t node);
   void activate(std::uint32_t node);
   void take_enqueued(std::uint32_t node, std::size_t item);

@@ -45,7 +45,7 @@ void Executor::complete(Completion completion) {
       break;
     case Completion::How::disputed:
       run.broken = true;
-      ask(node, completion.task.item_key, completion.message);
+      ask(node, completion.task.item_key, completion.message, completion.advice);
       break;
     case Completion::How::failed:
     case Completion::How::store_failed:
@@ -152,11 +152,17 @@ void Executor::record_waiting(const Completion& completion) {
       json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
   draft.head.fingerprint = task.fingerprint;
   tools_.facts.commit(tools_.recorder, std::move(draft));
-  ask(task.node, task.item_key, completion.message);
+  ask(task.node, task.item_key, completion.message, {});
 }
 
 /// A person has to act before this stage, or item, can continue.
-void Executor::ask(std::uint32_t node, std::string_view item, const std::string& message) {
+void Executor::ask(std::uint32_t node, std::string_view item, const std::vector<Cause>& causes) {
+  ask(node, item, plan::waiting_text(causes), causes.front().advice);
+}
+
+void Executor::ask(std::uint32_t node, std::string_view item, const std::string& message,
+                   const std::vector<Advice>& advice) {
+  if (StageReport& report = reports_.of(node); report.message.empty()) report.advice = advice;
   reports_.stopped(node, item, StageOutcome::waiting, message);
   if (worst_ == Outcome::done) worst_ = Outcome::waiting;
   stage_events_.waiting(node, item, message);

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "core/advice.hpp"
 #include "core/key.hpp"
 #include "core/text.hpp"
 #include "record/items.hpp"
@@ -53,14 +54,14 @@ void Executor::resolve(std::uint32_t node) {
     case Action::wait:
       if (declared.kind == NodeKind::fan_out) return activate(node);
       runs_[node].phase = Phase::stuck;
-      return ask(node, "", plan::waiting_text(declared.name, "", states_[node].decision.causes));
+      return ask(node, "", states_[node].decision.causes);
     case Action::refuse: {
       const Cause& cause = states_[node].decision.causes.front();
-      throw Error(Errc::unreadable,
-                  {.what = fmt::format("stage '{}': {}", declared.name, cause.text()),
-                   .stage = declared.name,
-                   .file = cause.file,
-                   .kept = "everything that was saved before"});
+      throw Error(Errc::unreadable, {.what = fmt::format("stage '{}': {}", declared.name,
+                                                         cause.text(core::no_advice)),
+                                     .stage = declared.name,
+                                     .file = cause.file,
+                                     .kept = "everything that was saved before"});
     }
   }
 }
@@ -112,9 +113,7 @@ void Executor::activate(std::uint32_t node) {
   for (std::size_t i = 0; i < state.items.size(); ++i) {
     if (state.items[i].action == Action::wait && !state.list->repeats.contains(i)) {
       run.broken = true;
-      ask(node, state.list->keys[i],
-          plan::waiting_text(tools_.graph.nodes[node].name, state.list->keys[i],
-                             state.causes.at(i)));
+      ask(node, state.list->keys[i], state.causes.at(i));
     }
     // All inputs are known: a remaining problem (no item to match) is reported when it starts.
     const bool runs =
@@ -151,9 +150,7 @@ void Executor::take_enqueued(std::uint32_t node, std::size_t item) {
       exporter_.restore_item(node, i);
     } else if (state.items[i].action == Action::wait) {
       run.broken = true;
-      ask(node, state.list->keys[i],
-          plan::waiting_text(tools_.graph.nodes[node].name, state.list->keys[i],
-                             state.causes.at(i)));
+      ask(node, state.list->keys[i], state.causes.at(i));
     } else {
       run.queue.push_back(i);
     }

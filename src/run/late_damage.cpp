@@ -8,8 +8,6 @@
 
 namespace resumable::run {
 
-using namespace std::string_literals;
-
 namespace {
 
 using Damaged = std::vector<record::DamagedRecord>;
@@ -59,10 +57,11 @@ bool mark(const detail::ReportData& report, const Damaged& damaged) {
 Error late_damage(const detail::ReportData& report, const record::DamagedRecord& record) {
   const Damaged all = find_damaged(report, record);
   for (const record::DamagedRecord& one : all) report.facts->suspect(one.path, one.generation);
-  std::string how = mark(report, all) ? "" : " with ResumeOptions::verify_payloads";
-  if (report.on_damage == OnDamage::refuse)
-    how += (how.empty() ? "" : " and") + " without OnDamage::refuse"s;
-  if (how.empty()) how = " again";
+  std::vector<Advice> advice;
+  if (!mark(report, all)) advice.push_back({.option = Option::verify_payloads});
+  if (report.on_damage == OnDamage::refuse) {
+    advice.push_back({.option = Option::on_damage, .leave_out = true});
+  }
   return {Errc::damaged,
           {.what = all.size() == 1 ? fmt::format("the checkpoint '{}' is damaged", record.path)
                                    : fmt::format("the checkpoint '{}' and {} more are damaged",
@@ -70,9 +69,9 @@ Error late_damage(const detail::ReportData& report, const record::DamagedRecord&
            .run = report.run,
            .file = report.facts->locate(record.path, record.generation),
            .kept = "the file as it is",
-           .next = "resume" + how +
-                   (all.size() == 1 ? ": it is set aside and its stage runs again"
-                                    : ": they are set aside and made again")}};
+           .next = all.size() == 1 ? "resume again: it is set aside and its stage runs again"
+                                   : "resume again: they are set aside and made again",
+           .advice = std::move(advice)}};
 }
 
 }  // namespace resumable::run

@@ -1,10 +1,11 @@
 #include "run/refusal.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
-#include "core/text.hpp"
+#include "core/advice.hpp"
 
 namespace resumable::run {
 namespace {
@@ -39,41 +40,60 @@ bool has_no_checkpoint(const Decision& decision) {
   return std::ranges::count(decision.causes, Reason::first_run, &Cause::reason) != 0;
 }
 
+struct Way {
+  std::string next;
+  std::vector<Advice> advice{};
+};
+
+bool is_out_of_files(std::error_code cause) {
+  return cause == std::errc::too_many_files_open ||
+         cause == std::errc::too_many_files_open_in_system;
+}
+
 /// Of a record of the library's own, which belongs to no stage.
-std::string advice(const Cause& cause) {
+Way way_out(const Cause& cause) {
   switch (cause.reason) {
-    case Reason::newer: return "use a newer program";
-    case Reason::foreign: return "move the file away: it belongs to something else";
-    case Reason::missing_input: return "give the input a value";
-    case Reason::damaged: return "resume without OnDamage::refuse: it is set aside and made again";
-    default: return "fix the cause, for instance its permissions, and resume";
+    case Reason::newer: return {"use a newer program"};
+    case Reason::foreign: return {"move the file away: it belongs to something else"};
+    case Reason::missing_input: return {"give the input a value"};
+    case Reason::damaged:
+      return {"resume: it is set aside and made again",
+              {{.option = Option::on_damage, .leave_out = true}}};
+    default: return {"fix the cause, for instance its permissions, and resume"};
   }
 }
 
+Way more_files() { return {"raise the limit of open files (ulimit -n), and resume"}; }
+
+Way or_redo(const char* other, const std::string& stage) {
+  return {fmt::format("{}, or make the value again", other),
+          {{.option = Option::redo, .selector = stage}}};
+}
+
 /// If the layout of a record is newer, not even its schema is known: a redo does not replace it.
-std::string advice(const Plan& plan, const Decision& decision) {
+Way way_out(const Plan& plan, const Decision& decision) {
   const Cause& cause = decision.causes.front();
   const std::string& stage = decision.stage;
   switch (cause.reason) {
     case Reason::newer:
-      if (cause.after.empty()) return advice(cause);
-      return "use a newer program, or redo '" + stage + "' to make it again";
+      return cause.after.empty() ? way_out(cause) : or_redo("use a newer program", stage);
     case Reason::shape_changed:
-    case Reason::no_migration:
-      return "add a migration to the type's Schema, or redo '" + stage + "' to make it again";
-    case Reason::codec_changed:
-      return "use the former codec, or redo '" + stage + "' to make it again";
+    case Reason::no_migration: return or_redo("add a migration to the type's Schema", stage);
+    case Reason::codec_changed: return or_redo("use the former codec", stage);
     case Reason::invalid_edit:
-      return fmt::format(
-          "correct the file and resume, or use {}: its previous content comes back, and a copy of "
-          "it is kept",
-          core::set_option("reject", selector(plan, decision)));
+      return {
+          "correct the file and resume; or discard the edit: the previous content comes back, "
+          "and a copy of the file is kept",
+          {{.option = Option::reject, .selector = selector(plan, decision)}}};
     case Reason::occupied:
-      return has_no_checkpoint(decision)
-                 ? "move the file away and resume: the stage runs and writes it; or resume with "
-                   "ResumeOptions::adopt: its value is read from the file"
-                 : "move the file away and resume: the checkpoint's version comes back";
-    default: return advice(cause);
+      if (!has_no_checkpoint(decision)) {
+        return {"move the file away and resume: the checkpoint's version comes back"};
+      }
+      return {
+          "move the file away and resume: the stage runs and writes it; or adopt it: its value "
+          "is read from the file",
+          {{.option = Option::adopt}}};
+    default: return way_out(cause);
   }
 }
 
@@ -84,24 +104,29 @@ Error refusal(const Plan& plan, FunctionRef<std::error_code(const std::string& f
     if (decision.action != Action::refuse) continue;
     const Cause& cause = decision.causes.front();
     const std::error_code system = cause_of(cause.file);
-    return Error(code_of_reason(cause.reason),
-                 {.what = fmt::format("stage '{}': {}", decision.stage, cause.text()),
-                  .run = plan.run_id(),
-                  .stage = decision.stage,
-                  .operation = system ? "read" : "",
-                  .file = cause.file,
-                  .kept = "untouched; nothing ran and nothing was changed",
-                  .next = advice(plan, decision),
-                  .cause = system});
+    Way way = is_out_of_files(system) ? more_files() : way_out(plan, decision);
+    return Error(
+        code_of_reason(cause.reason),
+        {.what = fmt::format("stage '{}': {}", decision.stage, cause.text(core::no_advice)),
+         .run = plan.run_id(),
+         .stage = decision.stage,
+         .operation = system ? "read" : "",
+         .file = cause.file,
+         .kept = "untouched; nothing ran and nothing was changed",
+         .next = std::move(way.next),
+         .advice = std::move(way.advice),
+         .cause = system});
   }
   const Cause& cause = plan.notes().front();  // those that refuse come first
   const std::error_code system = cause_of(cause.file);
-  return Error(code_of_reason(cause.reason), {.what = cause.text(),
+  Way way = is_out_of_files(system) ? more_files() : way_out(cause);
+  return Error(code_of_reason(cause.reason), {.what = cause.text(core::no_advice),
                                               .run = plan.run_id(),
                                               .operation = system ? "read" : "",
                                               .file = cause.file,
                                               .kept = "untouched; nothing was changed",
-                                              .next = advice(cause),
+                                              .next = std::move(way.next),
+                                              .advice = std::move(way.advice),
                                               .cause = system});
 }
 

@@ -1,7 +1,10 @@
 // What a report says to people and to programs.
+#include <array>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "core/advice.hpp"
 #include "core/text.hpp"
 #include "core/time.hpp"
 #include "resumable/resume.hpp"
@@ -17,11 +20,13 @@ Document cost_json(const Cost& cost) { return {{"usd", cost.usd}, {"tokens", cos
 
 Document error_json(const Error& error) {
   const ErrorInfo& info = error.info();
-  return {{"code", to_string(error.errc())},
-          {"what", info.what},
-          {"file", info.file},
-          {"kept", info.kept},
-          {"next", info.next}};
+  Document json{{"code", to_string(error.errc())},
+                {"what", info.what},
+                {"file", info.file},
+                {"kept", info.kept},
+                {"next", info.next}};
+  if (!info.advice.empty()) json["advice"] = core::advice_json<Document>(info.advice);
+  return json;
 }
 
 Document failed_items_json(const Report& report, const StageReport& stage) {
@@ -77,7 +82,7 @@ std::string paid(const Cost& cost) {
 }
 
 /// Why a call ended early, in a sentence; "" when it did not.
-std::string ending(const Report& report) {
+std::string ending(const Report& report, AdviceWriter write) {
   const char* const saved = "everything that was committed is saved";
   if (report.outcome() == Outcome::interrupted) return fmt::format("interrupted; {}\n", saved);
   if (report.outcome() != Outcome::suspended) return {};
@@ -85,9 +90,10 @@ std::string ending(const Report& report) {
     return fmt::format("suspended: the time budget of this call is used up; {}\n", saved);
   }
   return fmt::format(
-      "suspended: the time budget of the run is used up, over all its calls; {}\n"
-      "  next  resume with a larger ResumeOptions::run_budget, or without one\n",
-      saved);
+      "suspended: the time budget of the run is used up, over all its calls; {}\n  next  {}\n",
+      saved,
+      core::with_advice("resume with a larger budget, or without one",
+                        std::array{Advice{.option = Option::run_budget}}, write));
 }
 
 }  // namespace
@@ -104,10 +110,10 @@ std::string Report::summary() const {
   return line;
 }
 
-std::string Report::text() const {
+std::string Report::text(AdviceWriter write) const {
   std::string text;
   for (const std::string& warning : warnings()) text += "warning: " + warning + "\n";
-  if (error() != nullptr) text += error()->explain() + "\n";
+  if (error() != nullptr) text += error()->explain(write) + "\n";
   for (const StageReport& stage : stages()) {
     if (stage.outcome == StageOutcome::failed && error() == nullptr) {
       text += fmt::format(
@@ -118,10 +124,11 @@ std::string Report::text() const {
     }
     if (stage.items_failed > 1) text += failed_items(*this, stage);
     if (stage.outcome == StageOutcome::waiting) {
-      text += fmt::format("{} waits: {}\n", stage.stage, stage.message);
+      text += fmt::format("{} waits: {}\n", stage.stage,
+                          core::with_advice(stage.message, stage.advice, write));
     }
   }
-  return text + ending(*this) + paid(cost());
+  return text + ending(*this, write) + paid(cost());
 }
 
 std::string Report::json() const {

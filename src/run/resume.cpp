@@ -32,7 +32,7 @@ void check(const Pipeline& pipeline, const ResumeOptions& options) {
     throw Error(Errc::bad_option, {.what = "an observer is a null pointer",
                                    .run = options.run,
                                    .kept = "nothing was changed",
-                                   .next = "leave it out of ResumeOptions::observers"});
+                                   .next = "leave it out"});
   }
 }
 

@@ -317,8 +317,8 @@ void Session::record_beginning(record::Recorder& recorder, const detail::PlanDat
     ledger_->save(*facts_, recorder);
   } else if (has_artifacts(graph_)) {
     report_->warnings.emplace_back(
-        "artifacts are not exported: this store has no folder for them; set "
-        "ResumeOptions::artifact_folder");
+        "artifacts are not exported: this store has no folder for them, and the program named "
+        "none");
   }
 }
 

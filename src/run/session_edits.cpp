@@ -1,6 +1,7 @@
 // What a plan found besides the stages: edits to adopt, and notes that are warnings.
 #include <fmt/format.h>
 
+#include "core/advice.hpp"
 #include "resumable/error.hpp"
 #include "run/session.hpp"
 
@@ -59,7 +60,7 @@ void Session::take_edits_over(record::Recorder& recorder, record::Events& events
       event.stage = graph_.nodes[edit.node].name;
       event.item = edit.item;
       event.file = cause.file;
-      event.message = cause.text();
+      event.message = cause.text(core::no_advice);
       events.emit(std::move(event));
     }
   }
@@ -70,7 +71,7 @@ void Session::warn_of_notes() {
     const bool warns = note.reason == Reason::program_changed ||
                        note.reason == Reason::concurrency_limited || note.reason == Reason::stray ||
                        note.reason == Reason::left_out || note.reason == Reason::uncertain;
-    if (warns) report_->warnings.push_back(note.text());
+    if (warns) report_->warnings.push_back(note.text(core::no_advice));
   }
 }
 

@@ -1,5 +1,6 @@
 #include "run/stage_events.hpp"
 
+#include "core/advice.hpp"
 #include "resumable/error.hpp"
 #include "stage/attempt.hpp"
 
@@ -27,7 +28,7 @@ void StageEvents::worked_around(std::uint32_t node, const plan::NodeState& state
       const bool migrated = cause.reason == Reason::migrated;
       Event event = about(migrated ? EventKind::migrated : EventKind::fell_back, node, item);
       event.file = cause.file;
-      event.message = cause.text();
+      event.message = cause.text(core::no_advice);
       events_.emit(std::move(event));
     }
   };

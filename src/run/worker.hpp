@@ -73,6 +73,7 @@ struct Completion {
   std::exception_ptr error;
   std::optional<record::DamagedRecord> damage;
   std::string message;
+  std::vector<Advice> advice;
   unsigned attempts = 0;
   double seconds = 0;
   Cost cost;

@@ -206,8 +206,9 @@ void Worker::tell_committed(const Completion& completion, const stage::CallResul
 
 void Worker::ask_about_dispute(Completion& completion, const record::Draft& draft) const {
   completion.how = Completion::How::disputed;
-  completion.message = plan::conflict_text(tools_.graph.nodes[completion.task.node].name,
-                                           completion.task.item_key, draft.header.collisions);
+  completion.message = plan::conflict_text(draft.header.collisions);
+  completion.advice = plan::conflict_advice(tools_.graph.nodes[completion.task.node].name,
+                                            completion.task.item_key);
 }
 
 }  // namespace resumable::run

@@ -251,7 +251,8 @@ Error no_runs(const std::string& file) {
   if (sys::stat_path(file, stat)) {
     return {Errc::bad_option,
             {.what = fmt::format("there is no database '{}'", name),
-             .next = "name the store's file: --store sqlite:FILE"}};
+             .next = "name a store that exists",
+             .advice = {{.option = Option::create_store, .purpose = "to create it"}}}};
   }
   return {
       Errc::bad_option,

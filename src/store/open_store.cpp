@@ -72,7 +72,8 @@ std::unique_ptr<CheckpointStore> open_folder(std::string_view path, FolderKind k
     if (create == CreateStore::if_absent) return store_in(folder, kind, create);
     throw Error(Errc::bad_option,
                 {.what = fmt::format("there is no folder '{}'", core::printable(path)),
-                 .next = "name the store's folder: --store DIR"});
+                 .next = "name a store that exists",
+                 .advice = {{.option = Option::create_store, .purpose = "to create it"}}});
   }
   if (error == std::errc::not_a_directory) {
     throw Error(Errc::bad_option,
@@ -99,7 +100,7 @@ std::unique_ptr<CheckpointStore> open_store(std::string_view url, const StoreFac
   if (const auto found = factories.find(scheme); !scheme.empty() && found != factories.end()) {
     if (auto store = found->second(url, create)) return store;
     throw Error(Errc::bad_option, {.what = fmt::format("'{}' names no store", core::printable(url)),
-                                   .next = "look at what its kind of store expects"});
+                                   .next = "see docs/stores.md for the form of its URL"});
   }
   if (scheme.empty()) return open_folder(url, FolderKind::as_it_says, create);
   const std::string_view path = url.substr(scheme.size() + 1);

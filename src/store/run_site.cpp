@@ -109,12 +109,10 @@ Error RunSite::busy(const Owner& owner) const {
                               ? "another process"
                               : fmt::format("pid {} on {} since {}", owner.pid, owner.host,
                                             core::format_utc_seconds(owner.since));
-  return error(
-      Errc::busy,
-      {.what = fmt::format("run {} is in use by {}", name, who),
-       .kept = "nothing was changed",
-       .next = "wait for it (ResumeOptions::lock_wait), or stop that process; the lock goes "
-               "with it"});
+  return error(Errc::busy, {.what = fmt::format("run {} is in use by {}", name, who),
+                            .kept = "nothing was changed",
+                            .next = "wait for it, or stop that process, which releases the lock",
+                            .advice = {{.option = Option::lock_wait}}});
 }
 
 Error RunSite::unknown() const {

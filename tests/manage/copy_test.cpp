@@ -56,7 +56,7 @@ TEST(VerifyRun, NamesTheRecordWhosePayloadHasAFlippedByteAndTheAdviceRepairsIt) 
   EXPECT_EQ(one.damage, Damage::torn);
   EXPECT_TRUE(one.current);
   EXPECT_EQ(one.file, file.string());
-  EXPECT_THAT(one.next, HasSubstr("verify_payloads"));
+  EXPECT_EQ(one.advice, std::vector{Advice{.option = Option::verify_payloads}});
   calls.take();
   const Pipeline pipeline = story.pipeline();
   ASSERT_TRUE(resume(pipeline, store, {.run = "r", .verify_payloads = true}));

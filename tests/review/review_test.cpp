@@ -346,7 +346,7 @@ TEST_F(ReviewTest, ACollisionShowsBothSidesEachTimeWithTheCommandsThatSettleIt) 
                                 HasSubstr(" --accept draft "), HasSubstr(" --reject draft ")));
   }
   EXPECT_THAT(review({"status", "r"}).out,
-              AllOf(HasSubstr("use --accept draft to keep your edit"), Not(HasSubstr(".accept"))));
+              AllOf(HasSubstr("--accept draft to keep your edit"), Not(HasSubstr(".accept"))));
   EXPECT_EQ(review({"continue", "r", "--accept", "draft"}).code, 0);
   EXPECT_THAT(read_file(draft_), HasSubstr("title: My work"));
 }

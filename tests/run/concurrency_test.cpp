@@ -8,7 +8,7 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
 constexpr const char* capped =
-    "stage 'pages' allows 4 items at a time, and the call 2: raise ResumeOptions::concurrency";
+    "stage 'pages' allows 4 items at a time, and the call 2: allow the call more";
 
 struct CappedPages {
   explicit CappedPages(Strings names) {

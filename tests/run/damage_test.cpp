@@ -513,7 +513,7 @@ TEST_F(DamagedLate, WithOthersAllAreMadeAgainByTheNextResume) {
 TEST_F(DamagedLate, FoundByAStrictReportIsRefusedUntilDamageMayBeSetAside) {
   const Report report = program.run(store, {.on_damage = OnDamage::refuse});
   const std::string said = explained([&] { static_cast<void>(report[*program.draft]); });
-  EXPECT_THAT(said, HasSubstr("next  resume without OnDamage::refuse: it is set aside"));
+  EXPECT_THAT(said, HasSubstr("its stage runs again (without OnDamage::refuse)"));
   const Report strict = run_elsewhere(where, program, {.on_damage = OnDamage::refuse});
   EXPECT_EQ(code_of(strict), Errc::damaged);
   const Report again = run_elsewhere(where, program);
@@ -524,7 +524,7 @@ TEST_F(DamagedLate, FoundBesideAnotherOwnerNamesTheOptionThatFindsItAgain) {
   const Report report = program.run(store);
   const auto owner = store.lease("r");
   const std::string said = explained([&] { static_cast<void>(report[*program.draft]); });
-  EXPECT_THAT(said, HasSubstr("next  resume with ResumeOptions::verify_payloads: it is set aside"));
+  EXPECT_THAT(said, HasSubstr("its stage runs again (ResumeOptions::verify_payloads)"));
   const Report again = run_elsewhere(where, program, {.verify_payloads = true});
   EXPECT_EQ(again[*program.draft].text, text);
 }
@@ -534,7 +534,7 @@ TEST_F(DamagedLate, FoundByRecordsIsMadeAgainByTheNextResumeOfThisProcess) {
   const std::string said = explained([&] {
     static_cast<void>(Records{store, "r"}.stage<Text>("draft"));
   });
-  EXPECT_THAT(said, HasSubstr("next  resume with ResumeOptions::verify_payloads: it is set aside"));
+  EXPECT_THAT(said, HasSubstr("made again (ResumeOptions::verify_payloads)"));
   const Report elsewhere = run_elsewhere(where, program, {.verify_payloads = true});
   EXPECT_EQ(elsewhere[*program.draft].text, text);
   const Report report = program.run(store);

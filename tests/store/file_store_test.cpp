@@ -480,7 +480,8 @@ TEST_F(FileStoreTest, WaitingEndsAtItsLimit) {
   EXPECT_EQ(error.errc(), Errc::busy);
   EXPECT_THAT(error.explain(), HasSubstr("since 2026-11-21T20:31:07Z\n"));
   EXPECT_THAT(error.explain(),
-              HasSubstr("next  wait for it (ResumeOptions::lock_wait), or stop that"));
+              HasSubstr("next  wait for it, or stop that process, which releases the lock "
+                        "(ResumeOptions::lock_wait)"));
 }
 
 TEST_F(FileStoreTest, PlanningWritesNothing) {

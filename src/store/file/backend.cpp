@@ -195,8 +195,8 @@ void Backend::refuse_exposed(const sys::File& root) const {
   throw Error(Errc::store_failed, {.what = found.front(),
                                    .file = shown_,
                                    .kept = "nothing was changed",
-                                   .next = "let only this user write there, or set"
-                                           " FileStoreOptions::exposed to ExposedFolder::warn"});
+                                   .next = "let only this user write there, or allow it",
+                                   .advice = {{.option = Option::exposed_folder}}});
 }
 
 void Backend::refuse_shared(const sys::File& root) const {
@@ -211,8 +211,8 @@ void Backend::refuse_shared(const sys::File& root) const {
                .operation = error ? "statfs" : "",
                .file = shown_,
                .kept = "nothing was changed",
-               .next = "use a local folder, or set FileStoreOptions::shared where locks and syncs"
-                       " are known to work",
+               .next = "use a local folder, or allow this one if locks and syncs work on it",
+               .advice = {{.option = Option::shared_folder}},
                .cause = error});
 }
 
