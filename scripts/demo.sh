@@ -19,9 +19,10 @@ mkdir -p "$out"
 
 show() { printf '\n$ memo %s\n' "$*"; }
 
+# Of a section, its value is committed, and before it the answer of its step: only the first counts.
 sections_written() {
   [[ -e $events ]] || { echo 0; return; }
-  grep '"event":"committed"' "$events" | grep '"stage":"draft"' | grep -c '"item":' || true
+  grep '"event":"committed"' "$events" | grep '"stage":"draft"' | grep '"item":' | grep -vc '"step":' || true
 }
 
 arguments=(run "$company" --sources "$PWD/examples/data/memo" --out "$out" --events "$events" --pace "$pace")
@@ -38,10 +39,13 @@ done
 kill -9 "$pid"
 { wait "$pid"; } 2>/dev/null || true
 trap - EXIT
-printf '\n*** kill -9 with %s of 10 sections written ***\n' "$(sections_written)"
+written=$(sections_written)
+printf '\n*** kill -9 with %s of 10 sections written ***\n' "$written"
 
 show "status $company --out $out"
 "$memo" status "$company" --out "$out" || die "memo status failed"
+kept=$("$memo" status "$company" --out "$out" --json | grep -o '"stage":"draft".*' | grep -o '"kept":[0-9]*' | head -n 1 | tr -dc 0-9)
+[[ $kept -ge $written ]] || die "$written sections were written, and only $kept are kept"
 
 resume() {
   show "resume $company --out $out"
@@ -56,3 +60,6 @@ if [[ $code -eq 75 ]]; then
   resume
 fi
 [[ $code -eq 0 ]] || die "memo resume ended with exit code $code"
+again=$(grep '"event":"item_started"' "$events" | grep '"stage":"draft"' | grep -o '"item":"[a-z]*"' | sort | uniq -d | wc -l)
+printf '\n*** done: of %s sections that were written before the kill, none was written again;\n' "$written"
+printf '*** %s that the kill cut off began once more ***\n' "$again"

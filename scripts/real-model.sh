@@ -98,9 +98,9 @@ TEXT
 node --input-type=module - "$folder/input/questions.json" <<'JS'
 import fs from 'node:fs';
 const outline = JSON.parse(fs.readFileSync('examples/memo/outline.json', 'utf8'));
-const sections = outline.sections.slice(0, 2).map((one) => ({...one, topics: one.topics.slice(0, 1)}));
-const ids = sections.flatMap(({topics}) => topics.map(({id}) => id));
-fs.writeFileSync(process.argv[2], JSON.stringify({...outline, sections, deck: ids, core: [ids]}));
+const sections = outline.sections.slice(0, 2).map((one) => ({...one, questions: one.questions.slice(0, 1)}));
+const deck = sections.flatMap(({questions}) => questions.map(({id}) => id));
+fs.writeFileSync(process.argv[2], JSON.stringify({sections, deck}));
 JS
 cat >"$folder/input/request.json" <<'JSON'
 {"systemId": "sales", "contextWindowDays": 61, "maxIterations": 4}

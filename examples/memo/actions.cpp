@@ -1,6 +1,7 @@
 #include "memo/actions.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <ostream>
 
@@ -12,8 +13,7 @@
 #include <resumable/status.hpp>
 
 #include "memo/outline.hpp"
-#include "memo/review.hpp"
-#include "memo/source.hpp"
+#include "memo/sources.hpp"
 
 namespace memo {
 namespace rs = resumable;
@@ -21,10 +21,7 @@ namespace cli = resumable::cli;
 
 namespace {
 
-Request request_of(const Arguments& args) {
-  return {args.company, args.type, args.mode,
-          args.outline.empty() ? std::string{} : read_outline_file(args.outline)};
-}
+constexpr double usual_min_score = 8.0;
 
 rs::ResumeOptions with(rs::ResumeOptions options, rs::Create create) {
   options.create = create;
@@ -36,20 +33,14 @@ nlohmann::json read_json(const std::string& path) {
   return nlohmann::json::parse(file, nullptr, false);
 }
 
-/// A line with the score, the open questions and the figures that differ, from the files of a
-/// finished memo; empty if they cannot be read.
+/// A line with the score, from the file of a finished memo; empty if it cannot be read.
 std::string outcome_in(const std::string& folder) {
   const auto checks = read_json(folder + "/3-validation.json");
-  const auto research = read_json(folder + "/1-section-research.json");
-  if (!checks.is_object() || !research.is_object()) return {};
-  const auto validation = checks.get<Validation>();
-  if (!validation.overall_score) return {};
-  std::size_t open = 0;
-  for (const auto& brief : research.get<SectionResearch>().sections) open += brief.silent.size();
-  const std::size_t differ =
-      validation.fact_check_results ? validation.fact_check_results->conflicts.size() : 0;
-  return fmt::format("score: {:.1f} of 10; questions open: {}; figures that differ: {}\n",
-                     *validation.overall_score, open, differ);
+  if (!checks.is_object() || !checks.contains("overall_score")) return {};
+  const auto closed = checks["terms"].empty() ? checks : checks["terms"].back();
+  return fmt::format("score: {:.1f} of 10; questions open: {} of {}\n",
+                     checks["overall_score"].get<double>(),
+                     closed.value("whole", 0) - closed.value("part", 0), closed.value("whole", 0));
 }
 
 }  // namespace
@@ -61,22 +52,42 @@ int Actions::run() {
   check_before_writing();
   for (const std::string& name : unread_files(args_.sources)) {
     console_.err << "note: " << name
-                 << " is not read: memo reads .md, .txt, .csv, .yml, .yaml and .pdf\n";
+                 << " is not read: memo reads .md, .txt, .csv, .tsv, .yml, .yaml, .html and .pdf\n";
   }
   if (const int code = offer_unfinished(); code >= 0) return code;
+  const std::string run = name_for_run();
+  console_.err << "new memo: " << run << "\n";
+  return go(run, settings_for_run(), args_.options);
+}
+
+/// The next version; the last one again if it was killed before it had recorded anything.
+std::string Actions::name_for_run() {
+  const auto known = versions_of(store_, subject());
+  const bool last_is_empty =
+      !known.empty.empty() &&
+      (known.begun.empty() || known.begun.back().numbers < known.empty.back().numbers);
+  if (last_is_empty) return known.empty.back().run;
   const cli::ReservedVersion reserved = cli::reserve_version(store_, subject());
-  for (const std::string& note : reserved.notes) console_.err << "note: " << note << "\n";
-  console_.err << "new memo: " << reserved.run << "\n";
-  return go(reserved.run, settings_for_run(), args_.options);
+  if (!reserved.notes.empty()) {
+    const std::size_t more = reserved.notes.size() - 1;
+    console_.err << "note: " << reserved.notes.front()
+                 << (more > 0 ? fmt::format(" (and {} more)", more) : "") << "\n";
+  }
+  return reserved.run;
 }
 
 int Actions::resume() {
   const std::string run = find();
   warn_of_others(run);
   Settings settings = common();
+  if (args_.deck) settings.deck = deck();
+  settings.min_score = args_.min_score;
+  if (args_.type || args_.mode || args_.outline) {
+    settings.request = request(recorded<Request>(run, "request"));
+    static_cast<void>(outline_of(*settings.request));
+  }
   if (!args_.provider.empty() || !args_.base_url.empty() || !args_.model.empty()) {
-    const auto recorded = rs::Records{store_, run}.input<std::string>("provider");
-    settings.provider = provider(recorded ? recorded->value : "extractive");
+    settings.provider = provider(recorded<std::string>(run, "provider").value_or("quote"));
   }
   return go(run, settings, with(args_.options, rs::Create::never));
 }
@@ -175,6 +186,33 @@ std::string Actions::command_to_begin() const {
                      args_.place.flags());
 }
 
+/// What an input was; nullopt if its record is damaged, which a flag repairs.
+template <class T>
+std::optional<T> Actions::recorded(const std::string& run, const char* input) {
+  try {
+    const auto found = rs::Records{store_, run}.input<T>(input);
+    return found ? std::optional{found->value} : std::nullopt;
+  } catch (const rs::Error&) {
+    return std::nullopt;
+  }
+}
+
+/// The files of the deck as they were given; none, or `-`: memo::default_deck() finds them.
+std::vector<std::string> Actions::deck() const {
+  std::vector<std::string> files = args_.deck.value_or(std::vector<std::string>{});
+  std::erase(files, "-");
+  return files;
+}
+
+/// What was asked for `before`, with what the flags change of it.
+Request Actions::request(const std::optional<Request>& before) const {
+  Request request = before.value_or(Request{.company = args_.company});
+  request.type = args_.type.value_or(request.type);
+  request.mode = args_.mode.value_or(request.mode);
+  if (args_.outline) request.outline = read_outline_file(*args_.outline);
+  return request;
+}
+
 /// Throws for an unknown type or mode, or an outline or sources that cannot be read, before
 /// anything is written.
 void Actions::check_before_writing() {
@@ -186,13 +224,14 @@ void Actions::check_before_writing() {
                       {.what = error.what(), .kept = "nothing was changed", .next = next});
     }
   };
+  static_cast<void>(subject());
   check("docs/memo.md shows an outline; correct yours, and type the same command again",
-        [&] { return request_of(args_); });
-  check("memo run --help", [&] { return outline(request_of(args_)); });
+        [&] { return request({}); });
+  check("memo run --help", [&] { return outline_of(request({})); });
   check("put that right in the folder, and type the same command again",
         [&] { return load_sources(args_.sources); });
   check("name one of the sources with --deck, and type the same command again",
-        [&] { return only(load_sources(args_.sources), args_.deck); });
+        [&] { return only(load_sources(args_.sources), deck()); });
   const MemoPipeline memo{settings_for_run()};
   static_cast<void>(rs::ResumePlanner{store_}.plan(memo.pipeline(),
                                                    {.run = cli::next_version(store_, subject())}));
@@ -201,9 +240,12 @@ void Actions::check_before_writing() {
 /// The provider `before`, with what the flags change of it.
 std::string Actions::provider(const std::string& before) const {
   constexpr std::string_view openai = "openai:";
+  if (args_.provider.starts_with("recorded:")) return args_.provider;
   const bool was_openai = before.starts_with(openai);
   const bool is_openai = args_.provider.empty() ? was_openai : args_.provider == "openai";
-  if (!is_openai && args_.base_url.empty() && args_.model.empty()) return "extractive";
+  if (!is_openai && args_.base_url.empty() && args_.model.empty()) {
+    return args_.provider.empty() ? before : "quote";
+  }
   if (!is_openai) {
     throw rs::Error(rs::Errc::bad_option, {.what = "--base-url and --model are of a server",
                                            .kept = "nothing was changed",
@@ -219,18 +261,17 @@ std::string Actions::provider(const std::string& before) const {
 
 Settings Actions::common() const {
   Settings settings;
-  settings.pace = std::chrono::milliseconds{args_.pace};
-  settings.terms = args_.terms;
+  settings.calling = {.pace = std::chrono::milliseconds{args_.pace}, .terms = args_.terms};
   if (!args_.sources.empty()) settings.sources = args_.sources;
   return settings;
 }
 
 Settings Actions::settings_for_run() const {
   Settings settings = common();
-  settings.request = request_of(args_);
-  settings.deck = args_.deck;
-  settings.provider = provider("extractive");
-  settings.min_score = args_.min_score;
+  settings.request = request({});
+  settings.deck = deck();
+  settings.provider = provider("quote");
+  settings.min_score = args_.min_score.value_or(usual_min_score);
   return settings;
 }
 
@@ -250,7 +291,7 @@ int Actions::go(const std::string& run, const Settings& settings, rs::ResumeOpti
   if (asked) {
     console_.err << fmt::format(
         "  read  {0}/4-final-draft.md\n"
-        "  read  {0}/3-validation.json, whose remarks are its review\n",
+        "  read  {0}/3-validation.json, which says what lowers its score\n",
         folder);
   }
   console_.err << "  next  " << command(asked ? "approve" : "resume", about) << "\n";
@@ -280,7 +321,7 @@ std::string Actions::find() {
   } else if (known.begun.empty()) {
     info.what =
         fmt::format("there is no memo of {} in {}", args_.company, args_.place.checkpoints());
-    if (const auto folders = cli::adoptable_versions(store_, subject()); !folders.empty()) {
+    if (const auto folders = folders_with_files(); !folders.empty()) {
       info.what += fmt::format("; the folder {} has files, but no checkpoints", folders.back());
       info.next = command("adopt") + " --sources DIR";
     }
@@ -294,10 +335,20 @@ std::string Actions::find() {
   throw rs::Error(rs::Errc::unknown_run, std::move(info));
 }
 
+/// Folders without checkpoints that are not empty.
+std::vector<std::string> Actions::folders_with_files() {
+  auto folders = cli::adoptable_versions(store_, subject());
+  std::erase_if(folders, [&](const std::string& run) {
+    std::error_code error;
+    return std::filesystem::is_empty(store_.artifact_folder(run), error);
+  });
+  return folders;
+}
+
 /// The version named, or the latest folder without checkpoints. One that was adopted in part is a
 /// run already, and may be named.
 std::string Actions::folder_to_adopt() {
-  const std::vector<std::string> folders = cli::adoptable_versions(store_, subject());
+  const std::vector<std::string> folders = folders_with_files();
   const std::string named = subject() + "-" + args_.version;
   if (args_.version.empty() && !folders.empty()) return folders.back();
   if (std::ranges::count(folders, named) > 0 || rs::run_state(store_, named)) return named;

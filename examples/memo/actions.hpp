@@ -2,6 +2,7 @@
 /// What the program's commands do, once their arguments are known.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,14 +21,15 @@ struct Arguments {
   program::Place place{};
   std::string version;
   std::string sources;
-  std::vector<std::string> deck;
-  std::string outline;
-  std::string type = "direct";
-  std::string mode = "consider";
-  std::string provider{};  ///< empty, as the next two: as it was, or as usual
+  // Of the next six, what is not given is as it was when the memo was begun, or as usual.
+  std::optional<std::vector<std::string>> deck{};
+  std::optional<std::string> outline{};
+  std::optional<std::string> type{};
+  std::optional<std::string> mode{};
+  std::optional<double> min_score{};
+  std::string provider{};
   std::string base_url{};
   std::string model{};
-  double min_score = 8.0;
   unsigned pace = 0;
   model::Terms terms{};
   bool dry_run = false;
@@ -53,6 +55,12 @@ class Actions {
   [[nodiscard]] std::string command(std::string_view name, std::string_view run = {}) const;
   [[nodiscard]] std::string command_to_begin() const;
   [[nodiscard]] std::string provider(const std::string& before) const;
+  [[nodiscard]] std::vector<std::string> deck() const;
+  [[nodiscard]] Request request(const std::optional<Request>& before) const;
+  template <class T>
+  [[nodiscard]] std::optional<T> recorded(const std::string& run, const char* input);
+  [[nodiscard]] std::string name_for_run();
+  [[nodiscard]] std::vector<std::string> folders_with_files();
   [[nodiscard]] Settings common() const;
   [[nodiscard]] Settings settings_for_run() const;
   void check_before_writing();

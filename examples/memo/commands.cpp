@@ -22,6 +22,12 @@ void add_version(CLI::App& command, Arguments& args) {
       ->type_name("V");
 }
 
+std::string not_a_provider(const std::string& name) {
+  const bool known =
+      name == "quote" || name == "extractive" || name == "openai" || name.starts_with("recorded:");
+  return known ? "" : "'" + name + "' is none of quote, openai and recorded:FILE";
+}
+
 /// How answers are asked for and paid; none of it changes an answer.
 void add_calling(CLI::App* command, Arguments& args) {
   command->add_option("--pace", args.pace, "milliseconds that each answer takes at least")
@@ -29,36 +35,37 @@ void add_calling(CLI::App* command, Arguments& args) {
   model::add_terms_flags(*command, args.terms);
 }
 
-/// What is not given is as it was, or else as usual.
-void add_provider(CLI::App* command, Arguments& args) {
+/// What a memo is made from. `resume` takes all of it too: what is given there replaces what was
+/// recorded, and repairs an input whose record is damaged.
+void add_settings(CLI::App* command, Arguments& args, bool begins) {
+  auto* sources = command->add_option("--sources", args.sources,
+                                      "a folder of .md, .txt, .csv, .yml, .html and .pdf files");
+  sources->type_name("DIR");
+  if (begins) sources->required();
+  command
+      ->add_option("--deck", args.deck,
+                   "the pitch deck, below the sources; - (the usual one): by its name")
+      ->type_name("FILE");
+  command
+      ->add_option("--outline", args.outline,
+                   "the memo's sections and questions as JSON; see docs/memo.md")
+      ->type_name("FILE");
+  command->add_option("--type", args.type, "direct (the usual one) or fund");
+  command->add_option("--mode", args.mode, "consider (the usual one) or justify");
+  command
+      ->add_option("--min-score", args.min_score,
+                   "the score below which a person has to approve (usually 8)")
+      ->check(CLI::Range(0.0, 10.0));
   command
       ->add_option("--provider", args.provider,
-                   "extractive (the usual one: offline, picks and cites real sentences) or openai")
-      ->check(CLI::IsMember({"extractive", "openai"}));
+                   "quote (the usual one: offline, quotes and cites), openai, or recorded:FILE")
+      ->check(CLI::Validator{not_a_provider, ""});
   command->add_option("--base-url", args.base_url,
                       "openai: any server that speaks /v1/chat/completions (usually "
                       "https://api.openai.com); key from OPENAI_API_KEY");
   command->add_option("--model", args.model, "openai: the model (usually gpt-4o-mini)");
-}
-
-void add_settings(CLI::App* run, Arguments& args) {
-  run->add_option("--sources", args.sources,
-                  "a folder of .md, .txt, .csv, .yml, .yaml and .pdf files")
-      ->required()
-      ->type_name("DIR");
-  run->add_option("--deck", args.deck, "the pitch deck, below the sources (default: profile files)")
-      ->type_name("FILE");
-  run->add_option("--outline", args.outline,
-                  "the memo's sections and questions as JSON; see docs/memo.md")
-      ->type_name("FILE");
-  run->add_option("--type", args.type, "direct or fund")->capture_default_str();
-  run->add_option("--mode", args.mode, "consider or justify")->capture_default_str();
-  add_provider(run, args);
-  run->add_option("--min-score", args.min_score, "the score below which a person has to approve")
-      ->check(CLI::Range(0.0, 10.0))
-      ->capture_default_str();
-  add_calling(run, args);
-  cli::add_resume_flags(*run, args.options, args.output);
+  add_calling(command, args);
+  cli::add_resume_flags(*command, args.options, args.output);
 }
 
 void add_adopt(CLI::App& app, Arguments& args) {
@@ -66,7 +73,7 @@ void add_adopt(CLI::App& app, Arguments& args) {
       "adopt",
       "turn a folder that has a memo's files, but no checkpoints, into a memo, and finish it");
   add_version(*adopt, args);
-  add_settings(adopt, args);
+  add_settings(adopt, args, true);
   adopt->add_flag("--dry-run", args.dry_run, "print what would happen; changes nothing");
 }
 
@@ -87,14 +94,11 @@ int command(int argc, const char* const* argv, cli::Console& console) {
   Arguments args;
   auto* run = app.add_subcommand("run", "begin a new version of a memo");
   add_company(*run, args);
-  add_settings(run, args);
+  add_settings(run, args, true);
   add_adopt(app, args);
   auto* resume = app.add_subcommand("resume", "continue a memo where it stopped");
   add_version(*resume, args);
-  resume->add_option("--sources", args.sources, "where the sources are now")->type_name("DIR");
-  add_provider(resume, args);
-  add_calling(resume, args);
-  cli::add_resume_flags(*resume, args.options, args.output);
+  add_settings(resume, args, false);
   auto* plan = app.add_subcommand("plan", "print what resume would do, and why; changes nothing");
   add_version(*plan, args);
   cli::add_plan_flags(*plan, args.options, args.output);

@@ -1,87 +1,82 @@
+// A section from its brief, with one call: the item of a fan-out, which is paid once.
 #include <algorithm>
-#include <cctype>
-#include <string_view>
 
-#include "memo/markdown.hpp"
-#include "memo/prose.hpp"
+#include <fmt/format.h>
+
+#include "memo/memo_text.hpp"
 #include "memo/stages.hpp"
-#include "memo/statements.hpp"
-#include "memo/tasks.hpp"
+#include "model/answering.hpp"
+#include "model/quoting.hpp"
 
 namespace memo {
 namespace {
 
-/// Whether a sentence ends with the text, whatever quotes and marks stand behind its last sign.
-bool is_ended(const std::string& text) {
-  const std::size_t last = text.find_last_not_of("\"'*_)]\u00bb\u201d\u2019");
-  return last != text.npos && std::string_view{".!?"}.find(text[last]) != std::string_view::npos;
+Quote as_quote(const text::Passage& passage) {
+  return {passage.body, passage.title, passage.file, passage.line};
 }
 
-/// Items of a list, which begin with a small letter or end without a sign, would run into the
-/// sentence beside them; so they stand in a paragraph of their own.
-std::string rendered(const Paragraph& paragraph) {
-  std::string text = "\n### " + paragraph.heading + "\n\n";
-  const Claim* before = nullptr;
-  for (const auto& claim : paragraph.claims) {
-    const bool is_item = std::islower(static_cast<unsigned char>(claim.text[0])) != 0;
-    if (before != nullptr) text += is_item || !is_ended(before->text) ? "\n\n" : " ";
-    text += claim.text;
-    before = &claim;
-  }
-  return text + '\n';
-}
-
-/// Remarks one after the other form a paragraph; those that begin with `- ` form a list.
-std::string rendered(const std::vector<std::string>& remarks) {
+/// A statement as Markdown: in quotation marks if it is a passage word for word, else each of its
+/// sentences with all that the statement cites.
+std::string written(const model::Statement& statement) {
+  const auto same = std::ranges::find(statement.cited, statement.text, &text::Passage::body);
+  if (same != statement.cited.end()) return quoted(as_quote(*same));
+  std::string marks;
+  for (const auto& passage : statement.cited) marks += citation_mark(as_quote(passage));
   std::string text;
-  bool list = false;
-  for (const auto& remark : remarks) {
-    const bool item = remark.starts_with("- ");
-    text += item ? (list ? "\n" : "\n\n") : (text.empty() ? "\n" : list ? "\n\n" : " ");
-    text += remark;
-    list = item;
+  for (const auto sentence : text::sentences(statement.text)) {
+    text += (text.empty() ? "" : " ") + escaped(sentence) + marks;
   }
-  return text.empty() ? text : text + '\n';
+  return text;
 }
 
-/// What comes nearest to an answer, as a candidate for a person to judge.
-std::string rendered_nearest(const Part& part) {
-  const Finding& finding = part.findings.front();
-  return '\n' + std::string{nearest_mark} + "“" + to_lower_first(part.heading) + "”:** “" +
-         finding.quote + "” in `" + finding.source + "`.\n";
+/// What a person wrote is in the memo, whatever a model makes of it.
+void add_what_is_by_hand(std::vector<model::Statement>& statements, const Part& part) {
+  for (const auto& quote : part.quotes) {
+    const auto cites = [&](const model::Statement& statement) {
+      return std::ranges::any_of(statement.cited, [&](const auto& passage) {
+        return passage.file == quote.file && passage.line == quote.line;
+      });
+    };
+    if (!quote.by_hand || std::ranges::any_of(statements, cites)) continue;
+    statements.push_back({quote.text, {{quote.title, quote.text, quote.file, quote.line}}});
+  }
 }
 
-bool is_kept(const Claim& claim, const std::string& plain_markdown) {
-  return plain_markdown.find(plain(claim.text)) != std::string::npos;
+std::string paragraph(const std::vector<model::Statement>& statements) {
+  std::string text;
+  for (const auto& statement : statements)
+    text += (text.empty() ? "" : "\n\n") + written(statement);
+  return text;
 }
 
 }  // namespace
 
-Section draft_section(const model::Call& call, const SectionBrief& brief) {
-  Section section{brief.key, brief.title, "## " + brief.title + '\n', {}, brief.remarks};
-  for (const auto& paragraph : write(call, brief)) {
-    if (paragraph.claims.empty()) continue;
-    section.markdown += rendered(paragraph);
-    section.claims.insert(section.claims.end(), paragraph.claims.begin(), paragraph.claims.end());
+Section draft_section(const model::Call& call, const Brief& brief) {
+  std::vector<model::Question> questions;
+  std::size_t most = 0;
+  for (const auto& part : brief.parts) {
+    questions.push_back({part.asked, {}});
+    for (const auto& quote : part.quotes) {
+      questions.back().passages.push_back({quote.title, quote.text, quote.file, quote.line});
+    }
+    most = std::max(most, part.quotes.size());
   }
-  section.markdown += rendered(brief.remarks);
-  if (!brief.silent.empty()) {
-    section.markdown = with_silence(std::move(section.markdown), listed(brief.silent));
-    for (const auto& part : brief.nearest) section.markdown += rendered_nearest(part);
+  auto answers = model::answer(call, questions, most);
+  std::string text = fmt::format("## {}\n", brief.title);
+  std::string silent;
+  for (std::size_t i = 0; i < brief.parts.size(); ++i) {
+    const Part& part = brief.parts[i];
+    add_what_is_by_hand(answers[i], part);
+    if (!answers[i].empty() || !part.see.empty()) {
+      text += fmt::format("\n### {}\n\n{}\n", part.heading,
+                          answers[i].empty() ? see_line(part.see) : paragraph(answers[i]));
+    } else {
+      silent += silence_item(part) + '\n';
+    }
   }
-  return section;
-}
-
-Section edited_section(const Section& before, std::string markdown) {
-  Section section = before;
-  section.markdown = std::move(markdown);
-  const std::string words = plain(section.markdown);
-  std::erase_if(section.claims, [&](const Claim& claim) { return !is_kept(claim, words); });
-  return section;
-}
-
-bool is_silent(const Section& section) noexcept {
-  return section.claims.empty() && section.remarks.empty();
+  for (const auto& remark : brief.remarks) text += '\n' + remark + '\n';
+  if (!silent.empty()) text += fmt::format("\n{}\n\n{}", silence_line, silent);
+  return {brief.key, brief.title, std::move(text)};
 }
 
 }  // namespace memo

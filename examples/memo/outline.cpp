@@ -1,179 +1,186 @@
+// Search words stand in the outline, because they are a person's knowledge of what answers look
+// like; the code has none.
 #include "memo/outline.hpp"
 
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <initializer_list>
 #include <iterator>
-#include <map>
+#include <set>
 #include <stdexcept>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "memo/markdown.hpp"
-#include "memo/outline_form.hpp"
+#include "text/index.hpp"
 
 namespace memo {
 namespace {
 
 using Json = nlohmann::json;
 
-/// The checked JSON of an outline that is called `name` in messages.
-Json read_json(std::string_view text, const std::string& name) {
-  try {
-    return parsed_outline(text);
-  } catch (const std::invalid_argument& error) {
-    throw std::invalid_argument{name + " cannot be used: " + error.what()};
+constexpr std::size_t most_search_words = 12;
+
+[[noreturn]] void complain(const std::string& what) { throw std::invalid_argument{what}; }
+
+struct Key {
+  const char* name;
+  Json::value_t type;
+  bool required = true;
+};
+
+/// `json` is an object with these keys and no other.
+void check_keys(const Json& json, const std::string& where, std::initializer_list<Key> keys) {
+  if (!json.is_object()) complain(where + " is not an object");
+  for (const Key& key : keys) {
+    if (!json.contains(key.name)) {
+      if (key.required) complain(fmt::format("{} lacks the key '{}'", where, key.name));
+      continue;
+    }
+    const Json& value = json[key.name];
+    if (value.type() == key.type && !(value.is_string() && value.empty())) continue;
+    complain(fmt::format("the key '{}' of {} is not {}", key.name, where,
+                         key.type == Json::value_t::string  ? "a text"
+                         : key.type == Json::value_t::array ? "a list"
+                                                            : "an object"));
+  }
+  for (const auto& item : json.items()) {
+    const auto known = [&](const Key& key) { return item.key() == key.name; };
+    if (std::ranges::none_of(keys, known)) {
+      complain(fmt::format("{} has an unknown key '{}'", where, item.key()));
+    }
   }
 }
 
-/// The outline that comes with the program.
-const Json& own_outline() {
-  static const Json json = read_json(read_outline_file(MEMO_OUTLINE), "the outline");
-  return json;
+std::string place(const char* what, const Json& json, const char* key, std::size_t number) {
+  const bool named = json.is_object() && json.contains(key) && json[key].is_string();
+  return named ? fmt::format("{} '{}'", what, json[key].get<std::string>())
+               : fmt::format("{} {}", what, number);
 }
 
-Json outline_of(const Request& request) {
-  return request.outline.empty() ? own_outline() : read_json(request.outline, "the outline");
-}
-
-/// What a person's outline says under `key`; the program's own if it says nothing.
-template <class Value>
-Value value_of(const Json& outline, const char* key) {
-  return (outline.contains(key) ? outline : own_outline()).at(key).get<Value>();
-}
-
-std::string named(const Json& text, const Request& request) {
-  return replace_all(text.get<std::string>(), "{company}", request.company);
-}
-
-/// A topic without `types` is put to every kind of investment.
-bool is_asked(const Json& topic, const Request& request) {
-  const auto types = topic.find("types");
-  return types == topic.end() ||
-         std::ranges::any_of(*types, [&](const Json& type) { return type == request.type; });
-}
-
-using Synonyms = std::vector<std::vector<std::string>>;
-
-/// Adds the synonyms of those signs that have some.
-void expand(std::vector<std::string>& signs, const Synonyms& synonyms) {
-  const auto own = signs;
-  for (const auto& group : synonyms) {
-    const bool meant = std::ranges::any_of(
-        group, [&](const auto& word) { return std::ranges::find(own, word) != own.end(); });
-    if (!meant) continue;
-    std::ranges::copy_if(group, std::back_inserter(signs), [&](const auto& word) {
-      return std::ranges::find(signs, word) == signs.end();
-    });
+std::string with_name(std::string text, const std::string& company) {
+  constexpr std::string_view name = "{company}";
+  for (auto at = text.find(name); at != text.npos; at = text.find(name, at + company.size())) {
+    text.replace(at, name.size(), company);
   }
-}
-
-Topic read_topic(const Json& json, const Request& request, const Synonyms& synonyms) {
-  Topic topic{json.at("id").get<std::string>(),
-              json.at("heading").get<std::string>(),
-              named(json.at("question"), request),
-              named(json.value("query", json.at("question")), request),
-              {}};
-  for (const Json& example : json.value("examples", Json::array())) {
-    topic.query += '\n' + named(example, request);
-  }
-  for (const Json& sign : json.at("signs")) topic.signs.push_back(named(sign, request));
-  expand(topic.signs, synonyms);
-  return topic;
+  return text;
 }
 
 /// The title, or the one for this type or mode.
 std::string title_of(const Json& section, const Request& request) {
-  if (const auto titles = section.find("titles"); titles != section.end()) {
-    for (const auto& kind : {request.type, request.mode}) {
-      if (titles->contains(kind)) return titles->at(kind).get<std::string>();
-    }
+  const Json titles = section.value("titles", Json::object());
+  for (const auto& kind : {request.type, request.mode}) {
+    if (titles.contains(kind)) return titles[kind].get<std::string>();
   }
   return section.at("title").get<std::string>();
 }
 
-SectionPlan read_section(const Json& json, const Request& request, const Synonyms& synonyms) {
-  SectionPlan plan{json.at("key").get<std::string>(), title_of(json, request), {}, {}};
-  for (const Json& topic : json.at("topics")) {
-    if (is_asked(topic, request)) plan.topics.push_back(read_topic(topic, request, synonyms));
+Question read_question(const Json& json, const std::string& where, const Request& request) {
+  using Type = Json::value_t;
+  check_keys(json, where,
+             {{"id", Type::string},
+              {"heading", Type::string},
+              {"question", Type::string},
+              {"search", Type::string, false},
+              {"types", Type::array, false}});
+  Question question{json["id"], json["heading"], with_name(json["question"], request.company),
+                    json.value("search", "")};
+  if (text::search_words(question.search).size() > most_search_words) {
+    complain(fmt::format("'search' of {} has more than {} words", where, most_search_words));
   }
-  if (json.contains("tables")) json.at("tables").get_to(plan.tables);
+  return question;
+}
+
+SectionPlan read_section(const Json& json, const std::string& where, const Request& request,
+                         std::set<std::string>& ids) {
+  using Type = Json::value_t;
+  check_keys(json, where,
+             {{"key", Type::string},
+              {"title", Type::string},
+              {"questions", Type::array},
+              {"titles", Type::object, false}});
+  SectionPlan plan{json["key"], title_of(json, request), {}};
+  std::size_t number = 0;
+  for (const Json& one : json["questions"]) {
+    Question question =
+        read_question(one, place("question", one, "id", ++number) + " of " + where, request);
+    if (!ids.insert(question.id).second)
+      complain("two questions have the id '" + question.id + "'");
+    const Json types = one.value("types", Json::array({request.type}));
+    if (std::ranges::count(types, Json(request.type)) > 0)
+      plan.questions.push_back(std::move(question));
+  }
   return plan;
 }
 
-void check(const Request& request) {
-  if (request.type != "direct" && request.type != "fund") {
-    throw std::invalid_argument{"unknown investment type '" + request.type +
-                                "': use direct or fund"};
+Outline read_outline(const std::string& text, const Request& request) {
+  Json json;
+  try {
+    json = Json::parse(text);
+  } catch (const Json::parse_error& error) {
+    const auto read = std::string_view{text}.substr(0, error.byte);
+    complain(fmt::format("it is not JSON in line {}", std::ranges::count(read, '\n') + 1));
   }
-  if (request.mode != "consider" && request.mode != "justify") {
-    throw std::invalid_argument{"unknown mode '" + request.mode + "': use consider or justify"};
+  check_keys(json, "it",
+             {{"sections", Json::value_t::array}, {"deck", Json::value_t::array, false}});
+  Outline outline;
+  std::set<std::string> ids;
+  for (const Json& one : json["sections"]) {
+    const auto where = place("section", one, "key", outline.sections.size() + 1);
+    outline.sections.push_back(read_section(one, where, request, ids));
+    const auto same = [&](const SectionPlan& plan) {
+      return plan.key == outline.sections.back().key;
+    };
+    if (std::ranges::count_if(outline.sections, same) > 1)
+      complain("there are two sections of the key " + where.substr(8));
   }
+  if (ids.empty()) complain("it has no question");
+  const auto asked = outline.ids();
+  for (const Json& id : json.value("deck", Json(asked))) {
+    if (!id.is_string() || !ids.contains(id))
+      complain("'deck' names " + id.dump() + ", but no question has that id");
+    if (std::ranges::count(asked, id.get<std::string>()) > 0) outline.deck.push_back(id);
+  }
+  return outline;
 }
 
-/// The topics with these ids, in memo order.
-std::vector<Topic> topics_with(const Request& request, const std::vector<std::string>& ids) {
-  auto topics = all_topics(request);
-  std::erase_if(topics,
-                [&](const Topic& topic) { return std::ranges::find(ids, topic.id) == ids.end(); });
-  return topics;
+std::string read_file(const std::string& path) {
+  std::ifstream file{path};
+  if (!file.is_open() || std::filesystem::is_directory(path))
+    complain("the outline " + path + " cannot be read");
+  return {std::istreambuf_iterator<char>{file}, {}};
 }
 
 }  // namespace
 
+std::vector<std::string> Outline::ids() const {
+  std::vector<std::string> ids;
+  for (const auto& section : sections) {
+    for (const auto& question : section.questions) ids.push_back(question.id);
+  }
+  return ids;
+}
+
+Outline outline_of(const Request& request) {
+  if (request.type != "direct" && request.type != "fund") {
+    complain("unknown investment type '" + request.type + "': use direct or fund");
+  }
+  if (request.mode != "consider" && request.mode != "justify") {
+    complain("unknown mode '" + request.mode + "': use consider or justify");
+  }
+  static const std::string own = read_file(MEMO_OUTLINE);
+  return read_outline(request.outline.empty() ? own : request.outline, request);
+}
+
 std::string read_outline_file(const std::string& path) {
-  const std::string name = "the outline " + path;
-  std::ifstream file{path};
-  if (!file.is_open() || std::filesystem::is_directory(path)) {
-    throw std::invalid_argument{name + " cannot be read"};
+  std::string text = read_file(path);
+  try {
+    static_cast<void>(read_outline(text, {}));
+  } catch (const std::invalid_argument& error) {
+    complain(fmt::format("the outline {} cannot be used: {}", path, error.what()));
   }
-  const std::string text{std::istreambuf_iterator<char>{file}, {}};
-  if (text.empty()) throw std::invalid_argument{name + " is empty"};
-  static_cast<void>(read_json(text, name));
   return text;
-}
-
-std::vector<SectionPlan> outline(const Request& request) {
-  check(request);
-  const Json json = outline_of(request);
-  const auto synonyms = value_of<Synonyms>(json, "synonyms");
-  std::vector<SectionPlan> plans;
-  for (const Json& section : json.at("sections")) {
-    plans.push_back(read_section(section, request, synonyms));
-  }
-  return plans;
-}
-
-std::vector<Topic> all_topics(const Request& request) {
-  std::vector<Topic> topics;
-  for (const auto& plan : outline(request)) {
-    topics.insert(topics.end(), plan.topics.begin(), plan.topics.end());
-  }
-  return topics;
-}
-
-std::vector<Topic> deck_topics(const Request& request) {
-  const Json json = outline_of(request);
-  if (!json.contains("deck")) return all_topics(request);
-  return topics_with(request, json.at("deck").get<std::vector<std::string>>());
-}
-
-std::vector<std::vector<Topic>> core_topics(const Request& request) {
-  using Groups = std::vector<std::vector<std::string>>;
-  std::vector<std::vector<Topic>> found;
-  for (const auto& ids : outline_of(request).value("core", Groups{})) {
-    found.push_back(topics_with(request, ids));
-  }
-  return found;
-}
-
-std::vector<Measure> measures(const Request& request) {
-  using Phrases = std::map<std::string, std::vector<std::string>>;
-  std::vector<Measure> found;
-  for (const auto& [name, phrases] : value_of<Phrases>(outline_of(request), "measures")) {
-    found.push_back({name, phrases});
-  }
-  return found;
 }
 
 }  // namespace memo

@@ -1,11 +1,8 @@
+// Both serialisers of a type from the list of its members: written once, so they cannot drift.
 #include "memo/types.hpp"
 
 #include <nlohmann/json.hpp>
 
-#include "memo/review.hpp"
-
-// Both serialisers of a type from the list of its members: written once, so they cannot drift.
-// Reading uses at(): a missing member is an error, never a default.
 #define MEMO_JSON(Type, ...)                                                     \
   void to_json(nlohmann::json& nlohmann_json_j, const Type& nlohmann_json_t) {   \
     NLOHMANN_JSON_EXPAND(NLOHMANN_JSON_PASTE(NLOHMANN_JSON_TO, __VA_ARGS__))     \
@@ -31,55 +28,37 @@ void take(const nlohmann::json& json, const char* name, std::optional<T>& value)
 }  // namespace
 
 MEMO_JSON(Request, company, type, mode, outline)
-MEMO_JSON(Topic, id, heading, question, query, signs)
-MEMO_JSON(SectionPlan, key, title, topics, tables)
-MEMO_JSON(Deck, company, files, findings, silent)
-MEMO_JSON(Research, company, asked, findings, silent, sources)
-MEMO_JSON(Part, heading, question, findings)
-MEMO_JSON(SectionResearch, sections)
-MEMO_JSON(Claim, text, quote, source)
-MEMO_JSON(Section, key, title, markdown, claims, remarks)
-MEMO_JSON(Header, company, markdown, claims)
-MEMO_JSON(Citation, number, source, title, quote)
-MEMO_JSON(FinalDraft, markdown, citations, remarks)
-MEMO_JSON(InvalidCitation, number, statement, reason)
-MEMO_JSON(CitationValidation, cited, valid, invalid, uncited)
-MEMO_JSON(Fact, statement, source, numbers, supported, also_in)
-MEMO_JSON(Conflict, thing, first, first_source, second, second_source)
-MEMO_JSON(FactCheck, checked, supported, facts, conflicts)
-MEMO_JSON(ScoreTerm, name, part, whole, weight, value, points)
-MEMO_JSON(ScoreCap, at_most, because)
+MEMO_JSON(Finding, question, quotes)
+MEMO_JSON(Deck, company, files, questions, findings)
+MEMO_JSON(Research, company, files, questions, findings)
+MEMO_JSON(Part, question, heading, asked, quotes, see)
+MEMO_JSON(Brief, key, title, parts, remarks)
+MEMO_JSON(Briefs, sections)
+MEMO_JSON(Section, key, title, markdown)
+MEMO_JSON(Text, markdown)
+MEMO_JSON(Broken, statement, citation, why)
+MEMO_JSON(CitationValidation, statements, cited, citations, resolved, broken, uncited)
+MEMO_JSON(Unbacked, statement, numbers, names)
+MEMO_JSON(FactCheck, statements, numbers_stand, names_stand, unbacked, doubted)
+MEMO_JSON(ScoreTerm, name, part, whole, points, earned)
 MEMO_JSON(MemoState, request, deck_analysis, research, section_research, header, draft_sections,
-          validation, final_memo)
+          validation_results, final_memo)
 
-void to_json(nlohmann::json& json, const Finding& value) {
-  json = {{"topic", value.topic}, {"quote", value.quote}, {"source", value.source}};
-  put(json, "mark", value.mark);
+// A person who adds a quote writes its text alone.
+void to_json(nlohmann::json& json, const Quote& value) {
+  json = {{"text", value.text}};
+  if (!value.title.empty()) json["title"] = value.title;
+  if (!value.file.empty()) json["file"] = value.file;
+  if (value.line != 0) json["line"] = value.line;
+  if (value.by_hand) json["by_hand"] = true;
 }
 
-void from_json(const nlohmann::json& json, Finding& value) {
-  json.at("topic").get_to(value.topic);
-  json.at("quote").get_to(value.quote);
-  json.at("source").get_to(value.source);
-  take(json, "mark", value.mark);
-}
-
-void to_json(nlohmann::json& json, const SectionBrief& value) {
-  json = {{"key", value.key},
-          {"title", value.title},
-          {"parts", value.parts},
-          {"silent", value.silent},
-          {"remarks", value.remarks}};
-  if (!value.nearest.empty()) json["nearest"] = value.nearest;
-}
-
-void from_json(const nlohmann::json& json, SectionBrief& value) {
-  json.at("key").get_to(value.key);
-  json.at("title").get_to(value.title);
-  json.at("parts").get_to(value.parts);
-  json.at("silent").get_to(value.silent);
-  json.at("remarks").get_to(value.remarks);
-  value.nearest = json.value("nearest", std::vector<Part>{});
+void from_json(const nlohmann::json& json, Quote& value) {
+  json.at("text").get_to(value.text);
+  value.title = json.value("title", "");
+  value.file = json.value("file", "");
+  value.line = json.value("line", 0);
+  value.by_hand = json.value("by_hand", false);
 }
 
 void to_json(nlohmann::json& json, const Validation& value) {
@@ -92,18 +71,14 @@ void to_json(nlohmann::json& json, const Validation& value) {
 }
 
 void from_json(const nlohmann::json& json, Validation& value) {
-  json.at("remarks").get_to(value.remarks);
+  value.remarks = json.value("remarks", std::vector<std::string>{});
   take(json, "citation_validation", value.citation_validation);
   take(json, "fact_check_results", value.fact_check_results);
   take(json, "overall_score", value.overall_score);
   value.terms = json.value("terms", std::vector<ScoreTerm>{});
-  value.caps = json.value("caps", std::vector<ScoreCap>{});
+  value.caps = json.value("caps", std::vector<std::string>{});
 }
 
 }  // namespace memo
 
 void resumable::Schema<memo::Request>::add_outline(Json& request) { request["outline"] = ""; }
-
-void resumable::Schema<memo::MemoState>::add_outline(Json& state) {
-  state["request"]["outline"] = "";
-}

@@ -47,14 +47,8 @@ Json input_of(const std::vector<Question>& questions, std::size_t most, Passages
   return {{"questions", std::move(asked)}, {"passages", std::move(passages)}, {"most", most}};
 }
 
-/// One line, without what would begin a heading, a list, a quotation or a table.
-std::string as_sentence(const std::string& text) {
-  const std::string line = text::collapsed(text);
-  return line.substr(std::min(line.find_first_not_of("#|*-<> "), line.size()));
-}
-
 Statement read_statement(const Json& json, const Passages& offered) {
-  Statement statement{as_sentence(json.at("text").get<std::string>()), {}};
+  Statement statement{text::collapsed(json.at("text").get<std::string>()), {}};
   if (statement.text.empty()) throw Misfit{"an empty statement"};
   for (const Json& id : json.at("passages")) statement.cited.push_back(model::offered(offered, id));
   if (statement.cited.empty()) throw Misfit{"a statement that cites no passage"};

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 
 #include <gumbo.h>
 
@@ -55,7 +56,7 @@ std::string inner_text(const GumboNode* node) {
 
 class HtmlReading {
  public:
-  HtmlReading(std::string file, Page& page) : file_{std::move(file)}, page_{page} {}
+  explicit HtmlReading(Page& page) : page_{page}, document_{page.document} {}
 
   void read(const GumboNode* node, bool left_out = false) {
     const bool is_text = node->type == GUMBO_NODE_TEXT || node->type == GUMBO_NODE_WHITESPACE;
@@ -68,7 +69,6 @@ class HtmlReading {
     if (heading_level(tag) > 0) take_heading(node, heading_level(tag), left_out);
     const bool is_whole = heading_level(tag) > 0 || (tag == GUMBO_TAG_TR && !left_out);
     if (tag == GUMBO_TAG_TR && !left_out) take_row(node);
-    if (tag == GUMBO_TAG_TABLE) header_.clear();
     if (tag == GUMBO_TAG_BR) text_ += '\n';
     const bool is_block = !is_inline(tag) && tag != GUMBO_TAG_BR;
     if (is_block && tag != GUMBO_TAG_DD) close();
@@ -78,11 +78,12 @@ class HtmlReading {
     }
     if (tag == GUMBO_TAG_DT) text_ += ": ";  // its description follows in the same passage
     if (is_block && tag != GUMBO_TAG_DT) close();
+    if (tag == GUMBO_TAG_TABLE) close_table();
   }
 
   void close() {
     const std::string body = collapsed(text_);
-    if (!body.empty()) add(page_.passages, {title(), {}, file_, line_}, text_);
+    if (!body.empty()) add(document_.passages, {title(), {}, document_.file, line_}, text_);
     text_.clear();
   }
 
@@ -104,11 +105,16 @@ class HtmlReading {
 
   void take_heading(const GumboNode* node, int level, bool left_out) {
     const std::string words = collapsed(inner_text(node));
-    if (level == 1 && !has_h1_ && !words.empty()) page_.title = words;
+    if (level == 1 && !has_h1_ && !words.empty()) document_.title = words;
     has_h1_ = has_h1_ || level == 1;
     if (left_out && level > 1) return;
     std::erase_if(headings_, [&](const Heading& heading) { return heading.level >= level; });
     if (!words.empty()) headings_.push_back({level, words});
+  }
+
+  void close_table() {
+    table_.title = title();
+    if (!table_.rows.empty()) add_table(document_, std::exchange(table_, {}));
   }
 
   void take_row(const GumboNode* row) {
@@ -122,23 +128,22 @@ class HtmlReading {
       is_header = is_header && cell->v.element.tag == GUMBO_TAG_TH;
       cells.push_back(collapsed(inner_text(cell)));
     }
+    const int line = static_cast<int>(row->v.element.start_pos.line);
     if (is_header) {
-      header_ = std::move(cells);
-      return;
+      table_.header = std::move(cells);
+    } else {
+      table_.rows.push_back({line, std::move(cells)});
     }
-    const std::string body = row_text(header_, cells);
-    if (body.empty()) return;
-    page_.passages.push_back(
-        {title(), body, file_, static_cast<int>(row->v.element.start_pos.line)});
   }
 
   /// What an element tells beside its text.
   void note(const GumboNode* node, GumboTag tag) {
     const int line = static_cast<int>(node->v.element.start_pos.line);
     if (tag == GUMBO_TAG_A && !attribute(node, "href").empty()) {
-      page_.links.push_back({collapsed(inner_text(node)), attribute(node, "href"), line});
+      document_.links.push_back({collapsed(inner_text(node)), attribute(node, "href"), line});
     }
-    if (tag == GUMBO_TAG_TITLE && page_.title.empty()) page_.title = collapsed(inner_text(node));
+    if (tag == GUMBO_TAG_TITLE && document_.title.empty())
+      document_.title = collapsed(inner_text(node));
     if (tag == GUMBO_TAG_LINK && attribute(node, "rel") == "canonical") {
       page_.canonical = attribute(node, "href");
     }
@@ -151,13 +156,13 @@ class HtmlReading {
   std::string title() const {
     std::string title;
     for (const auto& heading : headings_) title += (title.empty() ? "" : " / ") + heading.text;
-    return title.empty() ? page_.title : title;
+    return title.empty() ? document_.title : title;
   }
 
-  std::string file_;
   Page& page_;
+  Document& document_;
   std::vector<Heading> headings_;
-  std::vector<std::string> header_;
+  Table table_;
   std::string text_;
   int line_ = 0;
   bool has_h1_ = false;
@@ -166,11 +171,18 @@ class HtmlReading {
 }  // namespace
 
 Page read_html(const std::string& file, const std::string& html) {
-  Page page;
+  Page page{.document = {.file = file}};
   GumboOutput* output = gumbo_parse_with_options(&kGumboDefaultOptions, html.data(), html.size());
-  HtmlReading{file, page}.read(output->root);
+  HtmlReading{page}.read(output->root);
   gumbo_destroy_output(&kGumboDefaultOptions, output);
   return page;
+}
+
+std::string words_of_html(const std::string& html) {
+  GumboOutput* output = gumbo_parse_with_options(&kGumboDefaultOptions, html.data(), html.size());
+  std::string words = collapsed(inner_text(output->root));
+  gumbo_destroy_output(&kGumboDefaultOptions, output);
+  return words;
 }
 
 }  // namespace text

@@ -13,7 +13,7 @@
 namespace text {
 namespace {
 
-constexpr const char* table =
+constexpr const char* schema =
     "CREATE VIRTUAL TABLE p USING fts5(title, body, "
     "tokenize = 'porter unicode61 remove_diacritics 2')";
 
@@ -55,7 +55,7 @@ PassageIndex::PassageIndex(const std::vector<Passage>& passages, double title_we
   const int opened = sqlite3_open(":memory:", &database);
   database_.reset(database);
   if (opened != SQLITE_OK) throw std::runtime_error{"SQLite cannot open a database in memory"};
-  sqlite3_step(prepare(table).get());
+  sqlite3_step(prepare(schema).get());
   sqlite3_step(prepare("BEGIN").get());
   const Statement insert = prepare("INSERT INTO p(rowid, title, body) VALUES (?1, ?2, ?3)");
   sqlite3_int64 row = 0;

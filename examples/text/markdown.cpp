@@ -81,8 +81,7 @@ class MarkdownReading {
     if (line > 0 && type != "link") line_ = line;
     if (type == "paragraph")
       add(document_.passages, {title(), {}, document_.file, line}, inline_text(node));
-    if (type == "table_header") header_ = cells_of(node);
-    if (type == "table_row") add_row(node, line);
+    if (type == "table") return take_table(node);
     for (cmark_node* child = cmark_node_first_child(node); child != nullptr;
          child = cmark_node_next(child)) {
       if (type_of(child) == "softbreak") ++line_;
@@ -110,16 +109,23 @@ class MarkdownReading {
     return cells;
   }
 
+  void take_table(cmark_node* node) {
+    Table table{title(), {}, {}};
+    for (cmark_node* row = cmark_node_first_child(node); row != nullptr;
+         row = cmark_node_next(row)) {
+      if (type_of(row) == "table_header")
+        table.header = cells_of(row);
+      else
+        table.rows.push_back({cmark_node_get_start_line(row), cells_of(row)});
+    }
+    add_table(document_, std::move(table));
+  }
+
   void take_heading(cmark_node* node) {
     const int level = cmark_node_get_heading_level(node);
     std::erase_if(headings_, [&](const Heading& heading) { return heading.level >= level; });
     headings_.push_back({level, collapsed(inline_text(node))});
     if (document_.title.empty()) document_.title = headings_.back().text;
-  }
-
-  void add_row(cmark_node* node, int line) {
-    const std::string body = row_text(header_, cells_of(node));
-    if (!body.empty()) document_.passages.push_back({title(), body, document_.file, line});
   }
 
   std::string title() const {
@@ -130,7 +136,6 @@ class MarkdownReading {
 
   Document& document_;
   std::vector<Heading> headings_;
-  std::vector<std::string> header_;
   int line_ = 1;
 };
 

@@ -31,10 +31,13 @@ std::ptrdiff_t words_in(std::string_view text) {
   return std::ranges::count(text, ' ') + std::ranges::count(text, '\n') + 1;
 }
 
-/// A line of a block that is an item of a list.
-bool is_item(const std::string& line) {
-  static const std::regex item{R"(\s*([-*]|•|\d{1,2}[.)])\s.*)"};
-  return line.size() < 2000 && std::regex_match(line, item);
+/// Where the words of a line begin that is an item of a list; 0 if it is none.
+std::size_t item_words(const std::string& line) {
+  static const std::regex item{R"(\s*([-*]|•|\d{1,2}[.)])\s+)"};
+  std::smatch mark;
+  const bool is_item = line.size() < 2000 &&
+                       std::regex_search(line, mark, item, std::regex_constants::match_continuous);
+  return is_item ? static_cast<std::size_t>(mark.length()) : 0;
 }
 
 /// A short line alone between empty ones is the title of what follows.
@@ -63,15 +66,17 @@ class Plain {
  private:
   void take(const std::string& line) {
     const bool is_ruler = line.find_first_not_of("=-_* \t\r") == line.npos;
-    if (is_ruler || is_item(line)) close();
+    const std::size_t item = item_words(line);
+    if (is_ruler || item > 0) close();
     if (is_ruler) return;
     if (block_.empty()) from_ = line_;
-    block_ += (block_.empty() ? "" : "\n") + line;
+    is_item_ = block_.empty() ? item > 0 : is_item_;
+    block_ += (block_.empty() ? "" : "\n") + line.substr(item);
   }
 
   void close() {
     if (block_.empty()) return;
-    if (is_title(collapsed(block_)) && block_.find('\n') == block_.npos && !is_item(block_)) {
+    if (!is_item_ && block_.find('\n') == block_.npos && is_title(collapsed(block_))) {
       title_ = collapsed(block_);
       if (document_.title.empty()) document_.title = title_;
     } else {
@@ -84,6 +89,7 @@ class Plain {
   bool in_pages_;
   std::string title_;
   std::string block_;
+  bool is_item_ = false;
   int line_ = 1;
   int from_ = 1;
 };
@@ -171,23 +177,24 @@ bool is_readable(const std::filesystem::path& file) {
 
 Document cut(const std::string& file, const std::string& bytes) {
   const std::string kind = extension_of(file);
-  Document document{file, {}, {}, {}};
+  Document document{.file = file};
   try {
     const std::string text = kind == ".pdf" ? text_of_pdf(bytes) : to_utf8(bytes);
     if (text.find('\0') != text.npos) throw std::runtime_error{"it has a zero byte: it is no text"};
     if (kind == ".md") {
       read_markdown(document, text);
     } else if (is_one_of(kind, {".html", ".htm"})) {
-      Page page = read_html(file, text);
-      document = {file, std::move(page.title), std::move(page.passages), std::move(page.links)};
+      document = read_html(file, text).document;
     } else if (is_one_of(kind, {".csv", ".tsv"})) {
-      document.title = in_words(file);
-      add_rows(document, read_csv(text));
+      Table table = read_csv(text);
+      table.title = document.title = in_words(file);
+      add_table(document, std::move(table));
     } else if (is_one_of(kind, {".yml", ".yaml"})) {
       read_yaml(document, text);
     } else {
       Plain{document, kind == ".pdf"}.read(text);
     }
+    document.lines = static_cast<int>(std::ranges::count(text, kind == ".pdf" ? '\f' : '\n')) + 1;
     if (kind != ".md" && document.links.empty()) document.links = bare_links(text);
   } catch (const std::runtime_error& error) {
     throw Unreadable{file + " cannot be read: " + error.what()};

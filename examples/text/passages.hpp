@@ -22,6 +22,20 @@ struct Passage {
   bool operator==(const Passage&) const = default;
 };
 
+/// A table, to be shown whole; its rows are passages as well.
+struct Table {
+  struct Row {
+    int line = 0;  ///< where it begins
+    std::vector<std::string> cells;
+  };
+
+  std::string title;  ///< as that of its passages
+  std::vector<std::string> header;
+  std::vector<Row> rows;     ///< not always as many cells as the header
+  std::vector<Row> notes{};  ///< of CSV: lines above the header that begin with `#`, without it
+  char separator = ',';      ///< of CSV
+};
+
 struct Link {
   std::string text;  ///< empty for a bare address
   std::string url;   ///< as it is written
@@ -31,10 +45,12 @@ struct Link {
 };
 
 struct Document {
-  std::string file;
-  std::string title;  ///< its first heading, else the file's name
+  std::string file{};
+  std::string title{};  ///< its first heading, else the file's name
+  int lines = 0;        ///< how many it has; of a PDF pages
   std::vector<Passage> passages{};
   std::vector<Link> links{};
+  std::vector<Table> tables{};  ///< of Markdown, HTML and CSV
 };
 
 /// A file cannot be read as what its name says it is; what() names file, line and cause.

@@ -8,6 +8,8 @@
 #include <csv.h>
 #include <yaml-cpp/yaml.h>
 
+#include "text/html.hpp"
+
 namespace text {
 namespace {
 
@@ -78,6 +80,11 @@ std::string joined(const std::string& path, const std::string& key) {
   return path.empty() ? key : path + " / " + key;
 }
 
+/// A value as text; sites keep HTML in their data.
+std::string plain(const std::string& value) {
+  return value.find("</") == value.npos ? value : words_of_html(value);
+}
+
 void add_yaml(Document& document, const YAML::Node& node, const std::string& path, int depth = 0) {
   constexpr int deepest = 50;  // an alias may stand inside what it names
   if (depth > deepest) throw std::runtime_error{"it is nested too deeply"};
@@ -91,7 +98,8 @@ void add_yaml(Document& document, const YAML::Node& node, const std::string& pat
   std::string fields;
   for (const auto& field : node) {
     if (!field.second.IsScalar() || field.second.Scalar().empty()) continue;
-    fields += (fields.empty() ? "" : "; ") + field.first.Scalar() + ": " + field.second.Scalar();
+    fields +=
+        (fields.empty() ? "" : "; ") + field.first.Scalar() + ": " + plain(field.second.Scalar());
   }
   if (!fields.empty()) {
     document.passages.push_back({path, collapsed(fields), document.file, line});
@@ -134,14 +142,15 @@ Table read_csv(const std::string& text) {
   return table;
 }
 
-void add_rows(Document& document, const Table& table) {
+void add_table(Document& document, Table table) {
   for (const auto& note : table.notes) {
-    document.passages.push_back({document.title, note.cells.front(), document.file, note.line});
+    document.passages.push_back({table.title, note.cells.front(), document.file, note.line});
   }
   for (const auto& row : table.rows) {
     const std::string body = row_text(table.header, row.cells);
-    if (!body.empty()) document.passages.push_back({document.title, body, document.file, row.line});
+    if (!body.empty()) document.passages.push_back({table.title, body, document.file, row.line});
   }
+  document.tables.push_back(std::move(table));
 }
 
 void read_yaml(Document& document, const std::string& text) {

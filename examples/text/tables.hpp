@@ -9,18 +9,6 @@
 
 namespace text {
 
-struct Table {
-  struct Row {
-    int line = 0;  ///< where it begins
-    std::vector<std::string> cells;
-  };
-
-  std::vector<std::string> header;
-  std::vector<Row> rows;   ///< not always as many cells as the header
-  std::vector<Row> notes;  ///< lines above the header that begin with `#`, without it
-  char separator = ',';
-};
-
 /// The separator is the one of `,`, `;`, `|` and tab that the header has most of.
 /// @throws std::runtime_error  a quotation mark is misplaced; says in which line
 Table read_csv(const std::string& text);
@@ -28,9 +16,8 @@ Table read_csv(const std::string& text);
 /// `Header: cell; Header: cell`, without empty cells.
 std::string row_text(const std::vector<std::string>& header, const std::vector<std::string>& cells);
 
-/// A passage for each note and for each row, `Header: cell; Header: cell`, under the title that the
-/// document has.
-void add_rows(Document& document, const Table& table);
+/// Adds a passage for each note and for each row, `Header: cell; Header: cell`, and the table.
+void add_table(Document& document, Table table);
 
 /// A map of values is one passage, `key: value; key: value`, titled with the keys above it; a value
 /// in a list is one of its own.

@@ -27,7 +27,7 @@ using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::HasSubstr;
 
-constexpr const char* adopted_run = "Cloudgov-v0.0.1";
+constexpr const char* adopted_run = "Aldermere-v0.0.1";
 
 /// The stages whose functions were called; asks for a stop after one of them.
 class Watch final : public rs::Observer {
@@ -53,33 +53,12 @@ class Watch final : public rs::Observer {
 
 class AdoptMemo : public ::testing::Test {
  protected:
-  /// The real sources, and a page with what they lack: a profile.
-  static const fs::path& sources() {
-    static const TempFolder folder;
-    static const fs::path copy = [] {
-      fs::copy(data_folder(), folder / "sources", fs::copy_options::recursive);
-      write_file(folder / "sources/profile/lead.md",
-                 "# Lead\n\nThe platform is led by "
-                 "[Jo Smith](https://www.linkedin.com/in/jo-smith), who built it.\n");
-      return folder / "sources";
-    }();
-    return copy;
-  }
-  static Settings settings() {
-    Settings all;
-    all.request = Request{"cloud.gov", "direct", "consider"};
-    all.deck = std::vector<std::string>{};
-    all.sources = sources().string();
-    all.provider = "extractive";
-    all.min_score = 0.0;
-    return all;
-  }
   /// What a program without checkpoints would have left after this stage.
   void files_after(const std::string& stage) {
     fs::remove_all(folder_ / "store");
     rs::FileStore store{folder_ / "store"};
     Watch watch{stage};
-    const MemoPipeline memo{settings()};
+    const MemoPipeline memo{made_settings()};
     static_cast<void>(
         rs::resume(memo.pipeline(), store,
                    {.run = adopted_run, .stop = watch.token(), .observers = {&watch}}));
@@ -97,19 +76,27 @@ class AdoptMemo : public ::testing::Test {
                       {.run = adopted_run, .adopt = true, .observers = {watch_.get()}});
   }
 
+  [[nodiscard]] double score() const {
+    return nlohmann::json::parse(read_file(run_ / "3-validation.json")).at("overall_score");
+  }
+
+  double whole_score_ = 0;
   TempFolder folder_;
   fs::path run_ = folder_ / "store" / adopted_run;
-  MemoPipeline memo_{settings()};
+  MemoPipeline memo_{made_settings()};
   std::unique_ptr<Watch> watch_;
 };
 
 TEST_F(AdoptMemo, AfterEachOfThe13StagesItContinuesWithTheNextOne) {
+  files_after("finalize");
+  whole_score_ = score();
   for (std::size_t i = 0; i < stages.size(); ++i) {
     SCOPED_TRACE(stages[i]);
     files_after(stages[i]);
     const rs::Plan planned = plan();
     const rs::Report report = adopt();
     EXPECT_EQ(report.exit_code(), 0) << report.text();
+    EXPECT_EQ(score(), whole_score_) << "nothing of the program's own is judged as a statement";
     for (std::size_t j = 0; j < stages.size(); ++j) {
       EXPECT_EQ(watch_->called.contains(stages[j]), j > i) << stages[j];
       EXPECT_EQ(watch_->adopts.contains(stages[j]), j <= i) << stages[j];
@@ -164,24 +151,24 @@ TEST_F(AdoptMemo, TheCommandShowsThePlanFirstAndFinishesTheMemo) {
     return std::tuple{code, out.str(), err.str()};
   };
   const auto memo = [&](std::vector<std::string> words) {
-    words.insert(words.begin(), {"memo", "adopt", "Cloudgov", "--sources", sources().string(),
+    words.insert(words.begin(), {"memo", "adopt", "Aldermere", "--sources", made_folder().string(),
                                  "--min-score", "0"});
     return in_store(std::move(words));
   };
-  EXPECT_THAT(std::get<2>(in_store({"memo", "resume", "Cloudgov"})),
-              HasSubstr("memo adopt Cloudgov --out"));
+  EXPECT_THAT(std::get<2>(in_store({"memo", "resume", "Aldermere"})),
+              HasSubstr("memo adopt Aldermere --out"));
   const auto [shown, plan_text, none] = memo({"--dry-run"});
   EXPECT_EQ(shown, 0) << none;
   EXPECT_THAT(plan_text, AllOf(HasSubstr("* adopt     cite"), HasSubstr("9 adopt")));
   EXPECT_FALSE(fs::exists(run_ / ".resumable"));
   const auto [code, out, err] = memo({});
   EXPECT_EQ(code, 0) << err;
-  EXPECT_LT(err.find("9 adopt"), err.find("start    run=Cloudgov-v0.0.1"));
+  EXPECT_LT(err.find("9 adopt"), err.find("start    run=Aldermere-v0.0.1"));
   EXPECT_THAT(out, HasSubstr("memo: "));
   EXPECT_EQ(read_file(run_ / "2-sections/01-summary.md"), draft);
   const auto [again, nothing, why] = memo({});
   EXPECT_EQ(again, 2) << "there is no folder without checkpoints any more";
-  EXPECT_THAT(why, HasSubstr("memo run Cloudgov"));
+  EXPECT_THAT(why, HasSubstr("memo run Aldermere"));
 }
 
 }  // namespace

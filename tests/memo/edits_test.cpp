@@ -1,5 +1,6 @@
 // What users change in the memo's files: taken over for every stage, and only what depends on it
 // runs again.
+#include <algorithm>
 #include <filesystem>
 #include <set>
 
@@ -21,18 +22,9 @@ using resumable::test::read_file;
 using resumable::test::TempFolder;
 using resumable::test::write_file;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
-constexpr const char* edited_run = "Cloudgov-v0.0.1";
-
-Settings edit_settings() {
-  Settings all;
-  all.request = Request{"cloud.gov", "direct", "consider"};
-  all.deck = std::vector<std::string>{};
-  all.sources = data_folder().string();
-  all.provider = "extractive";
-  all.min_score = 0.0;
-  return all;
-}
+constexpr const char* edited_run = "Aldermere-v0.0.1";
 
 /// The stages that ran.
 class Ran final : public rs::Observer {
@@ -52,7 +44,7 @@ class EditedMemo : public ::testing::Test {
     static const TempFolder folder;
     static const fs::path store = [] {
       rs::FileStore made{folder / "store"};
-      const MemoPipeline memo{edit_settings()};
+      const MemoPipeline memo{made_settings()};
       EXPECT_EQ(rs::resume(memo.pipeline(), made, {.run = edited_run}).exit_code(), 0);
       return folder / "store";
     }();
@@ -75,7 +67,7 @@ class EditedMemo : public ::testing::Test {
   }
 
   TempFolder folder_;
-  MemoPipeline memo_{edit_settings()};
+  MemoPipeline memo_{made_settings()};
   Ran ran_;
 };
 
@@ -89,11 +81,11 @@ struct Change {
 TEST_F(EditedMemo, TheFileOfEachStageIsTakenOverAndNothingBeforeItRuns) {
   const std::vector<Change> changes{
       {"0-deck-analysis.json", "\"company\": \"", "\"company\": \"The ", "deck_analyst"},
-      {"1-research.json", "\"quote\": \"", "\"quote\": \"As of today, ", "research"},
+      {"1-research.json", "\"text\": \"", "\"text\": \"As of today, ", "research"},
       {"1-section-research.json", "\"title\": \"", "\"title\": \"My ", "section_research"},
       {"2-sections/04-team.md", "\n", "\nA sentence of mine.\n", "enrich_visualizations"},
       {"header.md", "\n", "\nA line of mine.\n", "enrich_trademark"},
-      {"3-validation.json", "\"remarks\": [", "\"remarks\": [\n    \"I disagree.\",", "validate"},
+      {"3-validation.json", "\"remarks\": [", "\"remarks\": [\n    \"I disagree.\"", "validate"},
       {"4-final-draft.md", "\n", "\nA foreword of mine.\n", "finalize"},
   };
   const auto& nodes = memo_.pipeline();
@@ -140,14 +132,66 @@ TEST_F(EditedMemo, BrokenJsonOfEachStageIsRefusedWithItsPlaceAndRejectBringsTheV
   }
 }
 
-TEST_F(EditedMemo, ADeletedSectionComesBackAndTheTextOfTheMemoStays) {
-  const std::string name = "2-sections/04-team.md";
-  const std::string ours = read_file(file(name));
-  fs::remove(file(name));
+TEST_F(EditedMemo, AQuoteThatAPersonAddsToTheResearchIsInTheMemoCitedAsByHand) {
+  edit("1-research.json", "\"quotes\": [",
+       "\"quotes\": [\n        {\"text\": \"Aldermere has twelve barges since May.\"},");
   const rs::Report report = resume();
-  EXPECT_EQ(report.exit_code(), 0);
-  EXPECT_EQ(read_file(file(name)), ours);
-  EXPECT_TRUE(ran_.stages.empty());
+  ASSERT_EQ(report.exit_code(), 0) << report.text();
+  const std::string memo = read_file(file("4-final-draft.md"));
+  EXPECT_THAT(memo, HasSubstr("“Aldermere has twelve barges since May.” [^"));
+  const std::string research = read_file(file("1-research.json"));
+  const auto at = research.find("twelve barges");
+  const auto line =
+      1 + std::count(research.begin(), research.begin() + static_cast<long>(at), '\n');
+  EXPECT_THAT(memo, HasSubstr("]: edited by hand, 1-research.json:" + std::to_string(line) + "\n"));
+  EXPECT_THAT(memo, Not(HasSubstr("At most 7.9")));
+}
+
+TEST_F(EditedMemo, AFigureThatAPersonChangesInTheResearchIsTheirsFromThenOn) {
+  while (read_file(file("1-research.json")).find("22 percent") != std::string::npos) {
+    edit("1-research.json", "22 percent", "26 percent");
+  }
+  ASSERT_EQ(resume().exit_code(), 0);
+  const std::string memo = read_file(file("4-final-draft.md"));
+  EXPECT_THAT(memo, HasSubstr("“Customers save 26 percent against a lorry.”"));
+  EXPECT_THAT(memo, Not(HasSubstr("22 percent")));
+  EXPECT_THAT(memo, HasSubstr("edited by hand, 1-research.json"));
+}
+
+TEST_F(EditedMemo, WhatAPersonAddsToTheDeckOrToABriefIsInTheMemoToo) {
+  for (const std::string name : {"0-deck-analysis.json", "1-section-research.json"}) {
+    fs::remove_all(folder_ / "store");
+    fs::copy(finished(), folder_ / "store", fs::copy_options::recursive);
+    edit(name, "\"quotes\": [", "\"quotes\": [{\"text\": \"Fifteen barges are ordered.\"},");
+    ASSERT_EQ(resume().exit_code(), 0) << name;
+    const std::string memo = read_file(file("4-final-draft.md"));
+    EXPECT_THAT(memo, HasSubstr("“Fifteen barges are ordered.” [^")) << name;
+    EXPECT_THAT(memo, HasSubstr("]: edited by hand, " + name + ":")) << name;
+  }
+}
+
+TEST_F(EditedMemo, AnEditThatWouldBeLostIsRefusedByName) {
+  const std::vector<std::pair<std::string, std::string>> edits{
+      {"\"question\": \"", "\"note\": \"x\", \"question\": \""},
+      {"\"question\": \"", "\"question\": \"my."}};
+  for (const auto& [from, to] : edits) {
+    fs::remove_all(folder_ / "store");
+    fs::copy(finished(), folder_ / "store", fs::copy_options::recursive);
+    edit("1-research.json", from, to);
+    const rs::Report report = resume();
+    EXPECT_EQ(report.exit_code(), 3) << to;
+    EXPECT_THAT(report.error()->explain(),
+                ::testing::AnyOf(HasSubstr("/note is no field"), HasSubstr("'my.")))
+        << to;
+  }
+}
+
+TEST_F(EditedMemo, AFigureThatAPersonWritesWithoutASourceKeepsTheScoreBelowEight) {
+  edit("2-sections/04-team.md", "\n\n", "\n\nThere are 99 captains.\n\n");
+  ASSERT_EQ(resume().exit_code(), 0);
+  const std::string memo = read_file(file("4-final-draft.md"));
+  EXPECT_THAT(memo, HasSubstr("Score: 7.9 of 10"));
+  EXPECT_THAT(memo, HasSubstr("99 stands in nothing that is cited for “There are 99 captains.”"));
 }
 
 }  // namespace

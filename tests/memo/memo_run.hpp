@@ -1,5 +1,5 @@
 /// @file
-/// Runs the memo's stages one after the other, as the pipeline does, for tests.
+/// What tests of the memo share: its sources, its stages, and a server that quotes.
 #pragma once
 
 #include <filesystem>
@@ -8,17 +8,19 @@
 
 #include <nlohmann/json.hpp>
 
-#include "memo/extractive.hpp"
-#include "memo/outline.hpp"
-#include "memo/restating.hpp"
-#include "memo/stages.hpp"
+#include "memo/pipeline.hpp"
+#include "model/quoting.hpp"
 #include "support/paths.hpp"
 
 namespace memo::testing {
 
-/// Where the profile pack is.
+/// A real organisation, in Markdown and YAML.
 inline std::filesystem::path data_folder() {
   return resumable::test::source_folder() / "examples/data/memo";
+}
+/// A made one, in all formats.
+inline std::filesystem::path made_folder() {
+  return resumable::test::source_folder() / "examples/data/memo-aldermere";
 }
 
 /// In the order of declaration.
@@ -36,57 +38,23 @@ inline const std::vector<std::string> stages{"deck_analyst",
                                              "validate",
                                              "finalize"};
 
-inline Sources pack() { return load_sources(data_folder()); }
+/// A memo about the made company, which no person has to approve.
+inline Settings made_settings(double min_score = 0.0) {
+  Settings all;
+  all.request = Request{"Aldermere", "direct", "consider"};
+  all.deck = std::vector<std::string>{};
+  all.sources = made_folder().string();
+  all.provider = "quote";
+  all.min_score = min_score;
+  return all;
+}
 
-/// For FakeOpenAi: does the task of a message as the extractive provider would, so that a memo
-/// made through the server equals the one made without.
-inline std::string extractive_reply(const std::string& message) {
+/// For FakeOpenAi: does the task of a message as the quoting provider would, so that a memo made
+/// through the server equals the one made without.
+inline std::string quoting_reply(const std::string& message) {
   const auto json = nlohmann::json::parse(message);
-  ExtractiveProvider provider;
-  return provider.ask({json.at("task").get<std::string>(), "", json.at("input").dump(), ""}, {})
-      .json;
-}
-
-/// All thirteen stages, with what each of them gave.
-struct MemoRun {
-  Deck deck;
-  Research found;
-  SectionResearch plan;
-  Header header;
-  std::vector<Section> drafted;
-  std::vector<Section> sections;
-  FinalDraft draft;
-  Validation validation;
-  MemoState state;
-};
-
-inline Section enriched(const model::Call& call, const Request& request, const Section& section,
-                        const Sources& sources) {
-  const Section socials = enrich_socials(call, section, request, sources);
-  const Section links = enrich_links(call, socials, request, sources);
-  return enrich_visualizations(call, links, request, sources);
-}
-
-inline MemoRun run_memo(const model::Call& call, const Request& request, const Sources& sources) {
-  MemoRun run;
-  run.deck = analyze_deck(call, request, {}, sources);
-  run.found = research(call, request, run.deck, sources);
-  run.plan = research_sections(call, request, outline(request), run.found, sources);
-  for (const auto& brief : run.plan.sections) {
-    run.drafted.push_back(draft_section(call, brief));
-    run.sections.push_back(enriched(call, request, run.drafted.back(), sources));
-  }
-  run.header = enrich_trademark(call, request, sources);
-  run.draft = cite(call, run.header, run.sections, sources);
-  const Validation cited = validate_citations(call, run.draft, sources);
-  const Validation checked = fact_check(call, cited, run.draft, sources);
-  run.validation =
-      validate(checked, run.plan, run.sections, left_out(request, run.plan, sources),
-               placing(request, run.sections, sources), grounds(request, run.plan, sources),
-               differing(request, run.sections, sources));
-  run.state = finalize(request, run.deck, run.found, run.plan, run.header, run.sections, run.draft,
-                       run.validation);
-  return run;
+  model::QuotingProvider provider;
+  return provider.ask({json.at("task"), "", json.at("input").dump(), ""}, {}).json;
 }
 
 }  // namespace memo::testing

@@ -39,10 +39,17 @@ class MemoTest : public ::testing::Test {
     const int code = command(static_cast<int>(argv.size()), argv.data(), console);
     return {code, out.str(), err.str()};
   }
-  Said run(std::vector<std::string> more = {}) const {
-    std::vector<std::string> words{"run", "Cloudgov", "--sources", data_folder().string()};
+  Said run(std::vector<std::string> more = {"--min-score", "0"}) const {
+    std::vector<std::string> words{"run", "Aldermere", "--sources", made_folder().string()};
     words.insert(words.end(), more.begin(), more.end());
     return memo(words);
+  }
+  /// From so little that a person has to approve it.
+  Said run_poor() const {
+    const auto poor = folder / "poor";
+    std::filesystem::create_directories(poor);
+    resumable::test::write_file(poor / "note.md", "Aldermere rents barges to builders.\n");
+    return memo({"run", "Aldermere", "--sources", poor.string()});
   }
   resumable::test::TempFolder folder;
 };

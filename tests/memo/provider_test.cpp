@@ -1,163 +1,137 @@
-#include "model/provider.hpp"
+// A memo through a server: what a model may do wrong, and what is never paid twice.
+#include <optional>
 
-#include <future>
-#include <thread>
+#include "memo/memo_test.hpp"
+#include "support/fake_openai.hpp"
 
-#include <gtest/gtest.h>
-
-#include "memo/extractive.hpp"
-#include "memo/tasks.hpp"
-
-namespace memo {
+namespace memo::testing {
 namespace {
 
-using namespace std::chrono_literals;
+using namespace resumable::test;
+using ::testing::AllOf;
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
-/// Answers every task with the same text.
-class Parrot final : public model::Provider {
- public:
-  explicit Parrot(std::string json) : json_{std::move(json)} {}
-
- private:
-  model::Answer do_ask(const model::Task&, const std::stop_token&) override {
-    return {json_, {10, 0.5}};
+class MemoProvider : public MemoTest {
+ protected:
+  Said through(const FakeOpenAi& server, std::vector<std::string> more = {}) const {
+    std::vector<std::string> flags{"--provider",      "openai",  "--base-url",
+                                   server.base_url(), "--model", "m"};
+    flags.insert(flags.end(), more.begin(), more.end());
+    return run(flags);
   }
-  std::string do_name() const override { return "parrot"; }
-
-  std::string json_;
+  std::string text() const { return read_file(folder / "out/Aldermere-v0.0.1/4-final-draft.md"); }
 };
 
-const std::vector<Question> questions{{"Which?", {{"one", "a.md"}, {"two", "b.md"}}, 1}};
+/// What was asked in these requests.
+std::vector<std::string> messages(const std::vector<std::string>& bodies) {
+  std::vector<std::string> all;
+  for (const auto& body : bodies) all.push_back(nlohmann::json::parse(body).at("messages").dump());
+  return all;
+}
 
-bool is_retryable_misfit(const std::string& answer) {
-  Parrot parrot{answer};
-  try {
-    pick({parrot, {}, {}}, "", questions);
-  } catch (const model::ProviderError& error) {
-    return error.retryable();
+/// Answers each question with `text`, citing its first passage.
+std::string says(const std::string& message, const std::string& text) {
+  auto json = nlohmann::json::parse(message);
+  auto reply = nlohmann::json::parse(quoting_reply(message));
+  for (auto& answer : reply["answers"]) {
+    for (auto& statement : answer["statements"]) statement["text"] = text;
   }
-  return false;
+  return reply.dump();
 }
 
-TEST(Tasks, PickTakesOnlyWhatWasOffered) {
-  EXPECT_TRUE(is_retryable_misfit(R"({"picks":[{"question":0,"candidates":[2]}]})"));
-  EXPECT_TRUE(is_retryable_misfit(R"({"picks":[{"question":1,"candidates":[0]}]})"));
+TEST_F(MemoProvider, AnInventedFigureKeepsTheScoreBelowEightAndWaitsForAPerson) {
+  const FakeOpenAi server{
+      [](const std::string& message) { return says(message, "They hire out 4711 barges."); }};
+  const Said said = through(server);
+  EXPECT_EQ(said.code, 75) << said.err;
+  EXPECT_THAT(said.err, HasSubstr("of 10, below 8.0"));
+  ASSERT_EQ(memo({"approve", "Aldermere"}).code, 0);
+  EXPECT_EQ(memo({"resume", "Aldermere"}).code, 0);
+  EXPECT_THAT(text(), HasSubstr("At most 7.9 points: 4711 stands in nothing that is cited for"));
 }
 
-TEST(Tasks, AnswerThatDoesNotFitIsARetryableError) {
-  EXPECT_TRUE(is_retryable_misfit("{}"));
-  EXPECT_TRUE(is_retryable_misfit("sorry"));
-  EXPECT_TRUE(is_retryable_misfit(R"({"picks":[{"question":0,"candidates":["x"]}]})"));
-  EXPECT_TRUE(is_retryable_misfit(R"({"picks":[{"question":0,"candidates":[-1]}]})"));
+TEST_F(MemoProvider, WhatAModelDoesNotFindIsSaidToBeOpen) {
+  const FakeOpenAi server{[](const std::string&) { return R"({"answers":[],"verdicts":[]})"; }};
+  ASSERT_EQ(through(server, {"--min-score", "0"}).code, 0);
+  EXPECT_THAT(text(), HasSubstr("*Not in the sources:*\n\n- What it is: "));
+  EXPECT_THAT(text(), HasSubstr("- At most 7.9 points: there are only 2 statements\n"))
+      << "the head of the memo, and a profile";
 }
 
-TEST(Tasks, AnEarlierFigureNeedsTheLaterOneInFrontOfIt) {
-  const SectionBrief brief{"a",
-                           "A",
-                           {{"Users",
-                             "How many?",
-                             {{"a.b", "It is 91.", "b.md", "Later (2025-03)"},
-                              {"a.b", "It was 62.", "a.md", "Earlier (2024-02)"}}}},
-                           {},
-                           {}};
-  const auto written = [&](const std::string& first, const std::string& second) {
-    Parrot parrot{R"({"paragraphs":[{"heading":"Users","statements":[{"text":"x","evidence":)" +
-                  first + R"(},{"text":"“y”","evidence":)" + second + "}]}]}"};
-    return write({parrot, {}, {}}, brief);
-  };
-  const auto paragraphs = written("0", "1");
-  EXPECT_EQ(paragraphs[0].claims[0].text, "Later (2025-03): “x”");
-  EXPECT_EQ(paragraphs[0].claims[1].text, "Earlier (2024-02): “y”");
-  EXPECT_THROW(written("1", "0"), model::ProviderError);
+TEST_F(MemoProvider, WhatBeginsLikeMarkupIsReadBackAsAStatement) {
+  const FakeOpenAi server{
+      [](const std::string& message) { return says(message, "# | 4711 <!-- [x] is *it*."); }};
+  ASSERT_EQ(through(server, {"--min-score", "0"}).code, 0);
+  EXPECT_THAT(text(), HasSubstr("4711 stands in nothing that is cited"));
 }
 
-TEST(Tasks, PickTakesNothingTwiceAndKeepsTheLimit) {
-  Parrot parrot{R"({"picks":[{"question":0,"candidates":[1,1,0]}]})"};
-  EXPECT_EQ(pick({parrot, {}, {}}, "", questions)[0], std::vector<std::size_t>{1});
+TEST_F(MemoProvider, AServerThatMisbehavesIsAskedAgainWithGrowingWaits) {
+  FakeOpenAi server{quoting_reply, {status(429, "0"), status(500), drop(), half_json()}};
+  const auto events = (folder / "events.jsonl").string();
+  const Said said = through(server, {"--events", events, "--min-score", "0"});
+  EXPECT_EQ(said.code, 1) << "four tries, four failures: " << said.err;
+  EXPECT_EQ(memo({"resume", "Aldermere", "--events", events}).code, 0);
+  std::istringstream lines{read_file(events)};
+  std::vector<double> waits;
+  for (std::string line; std::getline(lines, line);) {
+    const auto event = nlohmann::json::parse(line);
+    if (event.at("event") == "retried") waits.push_back(event.at("seconds").get<double>());
+  }
+  ASSERT_EQ(waits.size(), 3U);
+  EXPECT_LT(waits[0], waits[1]);
+  EXPECT_LT(waits[1], waits[2]);
 }
 
-TEST(Tasks, QuestionWithoutCandidatesCostsNothing) {
-  Parrot parrot{"not even JSON"};
-  EXPECT_TRUE(pick({parrot, {}, {}}, "", {{"Which?", {}, 1}})[0].empty());
+TEST_F(MemoProvider, PricesGiveWhatWasSpentAndWhatAResumeSaved) {
+  const FakeOpenAi server{quoting_reply};
+  ASSERT_EQ(through(server, {"--price-in", "1.5", "--price-out", "6", "--min-score", "0"}).code, 0);
+  EXPECT_THAT(memo({"status", "Aldermere"}).out, HasSubstr("$"));
+  const std::size_t before = server.requests();
+  const Said again = memo({"resume", "Aldermere", "--redo", "finalize"});
+  EXPECT_EQ(again.code, 0);
+  EXPECT_EQ(server.requests(), before) << "nothing is asked again";
+  EXPECT_THAT(again.out + again.err, HasSubstr(" and $"));
 }
 
-TEST(Tasks, WriteTakesOnlyEvidenceThatWasGiven) {
-  Parrot parrot{R"({"paragraphs":[{"heading":"H","statements":[{"text":"x","evidence":1}]}]})"};
-  const SectionBrief brief{"k", "K", {{"H", "?", {{"t", "quote", "a.md"}}}}, {}, {}};
-  EXPECT_THROW(write({parrot, {}, {}}, brief), model::ProviderError);
+TEST_F(MemoProvider, GoesOnAtAServerThatHasMovedWithoutPayingAgain) {
+  std::optional<FakeOpenAi> old{std::in_place, quoting_reply,
+                                std::deque<Act>{answer(), answer(), status(401)}};
+  ASSERT_EQ(through(*old, {"--min-score", "0"}).code, 1);
+  const auto asked = messages(old->bodies());
+  old.reset();
+  const FakeOpenAi moved{quoting_reply};
+  const Said said =
+      memo({"resume", "Aldermere", "--base-url", moved.base_url(), "--max-tokens", "9000"});
+  EXPECT_EQ(said.code, 0) << said.err;
+  EXPECT_THAT(messages(moved.bodies()),
+              AllOf(Contains(asked.at(2)), Not(Contains(asked.at(0))), Not(Contains(asked.at(1)))))
+      << "the first two were answered";
+  for (const std::string& body : moved.bodies()) EXPECT_THAT(body, HasSubstr(R"("model":"m")"));
 }
 
-TEST(Tasks, EveryAnswerIsSpent) {
-  Parrot parrot{R"({"picks":[]})"};
-  double usd = 0;
-  pick({parrot, {}, [&](const model::Spent& spent) { usd += spent.usd; }}, "", questions);
-  EXPECT_EQ(usd, 0.5);
+TEST_F(MemoProvider, ResumesWithAnotherModelOrNone) {
+  const FakeOpenAi server{quoting_reply, {answer(), status(401)}};
+  ASSERT_EQ(through(server, {"--min-score", "0"}).code, 1);
+  EXPECT_EQ(memo({"resume", "Aldermere", "--model", "other"}).code, 0);
+  EXPECT_THAT(server.bodies().back(), HasSubstr(R"("model":"other")"));
+  const std::size_t before = server.requests();
+  EXPECT_EQ(memo({"resume", "Aldermere", "--provider", "quote"}).code, 0);
+  EXPECT_EQ(server.requests(), before);
+  const Said refused = memo({"resume", "Aldermere", "--model", "m"});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_THAT(refused.err, HasSubstr("add --provider openai"));
 }
 
-TEST(PacedProvider, WaitsBeforeItAnswers) {
-  Parrot parrot{"{}"};
-  model::PacedProvider paced{parrot, 30ms};
-  const auto before = std::chrono::steady_clock::now();
-  paced.ask({"pick", "", "{}", ""}, {});
-  EXPECT_GE(std::chrono::steady_clock::now() - before, 30ms);
-}
-
-TEST(PacedProvider, StopEndsTheWait) {
-  Parrot parrot{"{}"};
-  model::PacedProvider paced{parrot, 1h};
-  std::stop_source stop;
-  auto asking = std::async(std::launch::async, [&] {
-    paced.ask({"pick", "", "{}", ""}, stop.get_token());
-  });
-  stop.request_stop();
-  ASSERT_EQ(asking.wait_for(5s), std::future_status::ready);
-  EXPECT_THROW(asking.get(), model::Stopped);
-}
-
-TEST(Extractive, LeavesOutWhatOnlyRepeats) {
-  ExtractiveProvider provider;
-  const std::string one = "The platform saves agencies eighty percent of hosting costs.";
-  const std::string same =
-      "The platform saves many agencies eighty percent of their hosting costs.";
-  const std::string other = "Customers deploy applications with a single command instead.";
-  const auto picks =
-      pick({provider, {}, {}}, "", {{"Which?", {{one, "a"}, {same, "a"}, {other, "b"}}, 3}});
-  EXPECT_EQ(picks[0], (std::vector<std::size_t>{0, 2}));
-}
-
-TEST(Extractive, TakesNoSentenceForARepetitionThatNamesAnotherMonth) {
-  ExtractiveProvider provider;
-  const std::string april = "The second mill of the company will open in April 2025.";
-  const std::string july = "The second mill of the company will open in July 2025.";
-  const std::string year = "The second mill of the company will open in April 2026.";
-  const auto picks =
-      pick({provider, {}, {}}, "", {{"Which?", {{april, "a"}, {july, "b"}, {year, "b"}}, 3}});
-  EXPECT_EQ(picks[0], (std::vector<std::size_t>{0, 1, 2}));
-}
-
-TEST(Extractive, TakesNoSentenceForARepetitionOfAQuestion) {
-  ExtractiveProvider provider;
-  const std::string asked =
-      "The deck says that sales in 2024 were $3 million. Is it right? — Grants were moved out.";
-  const std::string said = "Audited sales for 2024 were $2 million.";
-  const auto picks = pick({provider, {}, {}}, "", {{"Which?", {{asked, "a"}, {said, "a"}}, 2}});
-  EXPECT_EQ(picks[0], (std::vector<std::size_t>{0, 1}));
-}
-
-TEST(Extractive, ShowsTheFirstPersonAsAQuotation) {
-  ExtractiveProvider provider;
-  const SectionBrief brief{"k", "K", {{"H", "?", {{"t", "We do it.", "a.md"}}}}, {}, {}};
-  EXPECT_EQ(write({provider, {}, {}}, brief)[0].claims[0].text, "“We do it.”");
-}
-
-TEST(Extractive, JudgesByFiguresAndWords) {
-  ExtractiveProvider provider;
-  const std::string quote = "The agency saves 85 percent of its hosting costs.";
-  const auto verdicts =
-      judge({provider, {}, {}}, {{"The agency saves 85 percent of hosting.", quote, "a"},
-                                 {"The agency saves 95 percent of hosting.", quote, "a"}});
-  EXPECT_EQ(verdicts, (std::vector<bool>{true, false}));
+TEST_F(MemoProvider, RecordedAnswersMakeTheSameMemo) {
+  const FakeOpenAi server{quoting_reply};
+  const auto file = (folder / "answers.jsonl").string();
+  ASSERT_EQ(through(server, {"--record", file, "--min-score", "0"}).code, 0);
+  const std::string first = text();
+  ASSERT_EQ(run({"--provider", "recorded:" + file, "--min-score", "0"}).code, 0);
+  EXPECT_EQ(read_file(folder / "out/Aldermere-v0.0.2/4-final-draft.md"), first);
 }
 
 }  // namespace
-}  // namespace memo
+}  // namespace memo::testing

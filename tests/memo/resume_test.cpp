@@ -24,17 +24,7 @@ using resumable::test::read_file;
 using resumable::test::snapshot;
 using resumable::test::TempFolder;
 
-constexpr const char* run_id = "Cloudgov-v0.0.1";
-
-Settings settings(double min_score = 0.0) {
-  Settings all;
-  all.request = Request{"cloud.gov", "direct", "consider"};
-  all.deck = std::vector<std::string>{};
-  all.sources = data_folder().string();
-  all.provider = "extractive";
-  all.min_score = min_score;
-  return all;
-}
+constexpr const char* run_id = "Aldermere-v0.0.1";
 
 /// What people see of a run: everything but the library's own folder.
 std::map<std::string, std::string> artifacts(const std::filesystem::path& store) {
@@ -48,7 +38,7 @@ std::map<std::string, std::string> artifacts(const std::filesystem::path& store)
 const std::map<std::string, std::string>& uninterrupted() {
   static const auto files = [] {
     TempFolder folder;
-    const MemoPipeline memo{settings()};
+    const MemoPipeline memo{made_settings()};
     rs::FileStore store{folder.path()};
     if (!rs::resume(memo.pipeline(), store, {.run = run_id})) std::abort();
     return artifacts(folder.path());
@@ -122,7 +112,7 @@ TEST_P(KilledMemo, ResumesToTheSameMemoWithoutDoingAnythingTwice) {
   TempFolder folder;
   const auto log = folder / "commits.log";
   ChildProcess child{[&] {
-    const MemoPipeline memo{settings()};
+    const MemoPipeline memo{made_settings()};
     rs::FileStore store{folder / "store"};
     Killer killer{log, GetParam().stage, GetParam().when, GetParam().skip};
     return rs::resume(memo.pipeline(), store, {.run = run_id, .observers = {&killer}}).exit_code();
@@ -164,61 +154,12 @@ INSTANTIATE_TEST_SUITE_P(EveryStage, KilledMemo, ::testing::ValuesIn(blows()),
                                   "_" + std::to_string(blow.param.skip);
                          });
 
-TEST(MemoPipeline, SevenOfTenSectionsWrittenRunsTheOtherThree) {
-  TempFolder folder;
-  const auto log = folder / "commits.log";
-  ChildProcess child{[&] {
-    const MemoPipeline memo{settings()};
-    rs::FileStore store{folder / "store"};
-    Killer killer{log, "draft", rs::EventKind::stage_started, 7};
-    return rs::resume(memo.pipeline(), store, {.run = run_id, .observers = {&killer}}).exit_code();
-  }};
-  ASSERT_EQ(child.wait(), (Ended{-1, SIGKILL}));
-  const MemoPipeline memo{Settings{}};
-  rs::FileStore store{folder / "store"};
-  const rs::Report report = rs::resume(memo.pipeline(), store, {.run = run_id});
-  ASSERT_TRUE(report);
-  EXPECT_EQ(report.stage("draft").items_run, 3U);
-  EXPECT_EQ(report.stage("draft").items_skipped, 7U);
-}
-
 TEST(MemoPipeline, TwoUninterruptedRunsAreEqualByteForByte) {
   TempFolder folder;
-  const MemoPipeline memo{settings()};
+  const MemoPipeline memo{made_settings()};
   rs::FileStore store{folder.path()};
   ASSERT_TRUE(rs::resume(memo.pipeline(), store, {.run = run_id, .concurrency = 4}));
   EXPECT_EQ(artifacts(folder.path()), uninterrupted());
-}
-
-TEST(MemoPipeline, AScoreBelowTheMinimumWaitsForAPerson) {
-  TempFolder folder;
-  const MemoPipeline memo{settings(10.0)};
-  rs::FileStore store{folder.path()};
-  const rs::Report waiting = rs::resume(memo.pipeline(), store, {.run = run_id});
-  EXPECT_EQ(waiting.exit_code(), 75);
-  EXPECT_NE(waiting.stage("finalize").message.find("of 10, below 10.0"), std::string::npos);
-  EXPECT_FALSE(std::filesystem::exists(folder / run_id / "state.json"));
-  rs::approve(memo.pipeline(), store, run_id, "finalize", "a person");
-  const rs::Report done = rs::resume(memo.pipeline(), store, {.run = run_id});
-  EXPECT_EQ(done.exit_code(), 0);
-  EXPECT_EQ(done.stages_skipped(), 12U);
-}
-
-TEST(MemoPipeline, AChangedSourceRerunsWhatReadsItAndIsNamed) {
-  TempFolder folder;
-  const auto sources = folder / "sources";
-  std::filesystem::copy(data_folder(), sources, std::filesystem::copy_options::recursive);
-  Settings given = settings();
-  given.sources = sources.string();
-  rs::FileStore store{folder / "store"};
-  {
-    const MemoPipeline memo{given};
-    ASSERT_TRUE(rs::resume(memo.pipeline(), store, {.run = run_id}));
-  }
-  std::ofstream{sources / "profile/quotas.md", std::ios::app} << "\nOne more sentence.\n";
-  const MemoPipeline memo{Settings{}};
-  const rs::Plan plan = rs::ResumePlanner{store}.plan(memo.pipeline(), {.run = run_id});
-  EXPECT_NE(plan.text(true).find("~profile/quotas.md"), std::string::npos) << plan.text(true);
 }
 
 }  // namespace

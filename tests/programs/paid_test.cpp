@@ -17,8 +17,8 @@
 #include "insights/clerk.hpp"
 #include "insights/pipeline.hpp"
 #include "insights/readings.hpp"
-#include "memo/extractive.hpp"
 #include "memo/pipeline.hpp"
+#include "model/quoting.hpp"
 #include "research/extractive.hpp"
 #include "research/pipeline.hpp"
 #include "resumable/file_store.hpp"
@@ -54,12 +54,12 @@ Report resume_in(const TempFolder& folder, const Pipeline& pipeline, Observer& w
 
 Report memo_in(const TempFolder& folder, const std::string& provider, Observer& watcher) {
   memo::Settings given;
-  given.request = memo::Request{"Kelpworks", "direct", "consider"};
+  given.request = memo::Request{"Aldermere", "direct", "consider"};
   given.deck = std::vector<std::string>{};
-  given.sources = set("memo-kelpworks").string();
+  given.sources = set("memo-aldermere").string();
   given.provider = provider;
   given.min_score = 0.0;
-  given.retry_first = at_once;
+  given.calling.retry_first = at_once;
   return resume_in(folder, memo::MemoPipeline{given}.pipeline(), watcher);
 }
 
@@ -214,18 +214,18 @@ TEST_P(ToldBy, WhatWasWrongWithAnAnswerIsToldAlsoAfterAKill) {
 
 INSTANTIATE_TEST_SUITE_P(
     Programs, ToldBy,
-    ::testing::Values(Asker{"memo", memo_in, reply<memo::ExtractiveProvider>},
+    ::testing::Values(Asker{"memo", memo_in, reply<model::QuotingProvider>},
                       Asker{"research", research_in, reply<research::ExtractiveProvider>},
                       Asker{"corpus", corpus_in, reply<corpus::OfflineWriter>}),
     [](const auto& asker) { return asker.param.name; });
 
-INSTANTIATE_TEST_SUITE_P(Programs, PaidBy,
-                         ::testing::Values(Asker{"memo", memo_in, reply<memo::ExtractiveProvider>},
-                                           Asker{"research", research_in,
-                                                 reply<research::ExtractiveProvider>},
-                                           Asker{"corpus", corpus_in, reply<corpus::OfflineWriter>},
-                                           Asker{"insights", insights_in, reply<insights::Clerk>}),
-                         [](const auto& asker) { return asker.param.name; });
+INSTANTIATE_TEST_SUITE_P(
+    Programs, PaidBy,
+    ::testing::Values(Asker{"memo", memo_in, reply<model::QuotingProvider>},
+                      Asker{"research", research_in, reply<research::ExtractiveProvider>},
+                      Asker{"corpus", corpus_in, reply<corpus::OfflineWriter>},
+                      Asker{"insights", insights_in, reply<insights::Clerk>}),
+    [](const auto& asker) { return asker.param.name; });
 
 }  // namespace
 }  // namespace resumable::test

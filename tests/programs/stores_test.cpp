@@ -44,8 +44,8 @@ std::string data(const std::string& folder) {
 std::vector<Program> programs() {
   return {{"memo",
            memo::command,
-           {"run", "Kelpworks", "--sources", data("memo-kelpworks")},
-           {"resume", "Kelpworks"}},
+           {"run", "Aldermere", "--sources", data("memo-aldermere")},
+           {"resume", "Aldermere"}},
           {"corpus",
            corpus::command,
            {"generate", "--target-words", "400", "--section-words", "40", "--start-time",
@@ -206,9 +206,9 @@ TEST(ProgramStore, AdviceNamesTheStore) {
   std::ostringstream err;
   std::ostringstream out;
   cli::Console console{out, err};
-  const char* words[] = {"memo", "status", "Kelpworks", "--store", store.c_str()};
+  const char* words[] = {"memo", "status", "Aldermere", "--store", store.c_str()};
   EXPECT_EQ(memo.command(5, words, console), 2);
-  EXPECT_THAT(err.str(), ::testing::HasSubstr("memo run Kelpworks --sources DIR --store journal:"));
+  EXPECT_THAT(err.str(), ::testing::HasSubstr("memo run Aldermere --sources DIR --store journal:"));
 }
 
 }  // namespace

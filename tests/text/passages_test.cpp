@@ -56,8 +56,8 @@ TEST(PlainText, AShortLineAloneIsATitleAndItemsStandAlone) {
       cut_lines("a.txt",
                 "The quay\n========\n\nIt is old,\nand long.\n\nPrices\n\n- one 4\n- two 7\n"
                 "Thank you.\n"),
-      ElementsAre("4|The quay|It is old, and long.", "9|Prices|- one 4",
-                  "10|Prices|- two 7 Thank you."));
+      ElementsAre("4|The quay|It is old, and long.", "9|Prices|one 4",
+                  "10|Prices|two 7 Thank you."));
 }
 
 TEST(PlainText, ALongParagraphIsCutAtEndsOfSentencesWithTheRightLines) {
@@ -99,12 +99,27 @@ TEST(Tables, AQuotationMarkThatIsNeverClosedIsNamedWithFileAndLine) {
   }
 }
 
+TEST(Tables, AreThereWholeToo) {
+  const auto document =
+      cut("a.md", "# Prices\n\n| Route | Price |\n| --- | --- |\n| North | 4 |\n");
+  ASSERT_EQ(document.tables.size(), 1U);
+  EXPECT_EQ(document.tables[0].title, "Prices");
+  EXPECT_THAT(document.tables[0].header, ElementsAre("Route", "Price"));
+  EXPECT_EQ(document.tables[0].rows[0].line, 5);
+  EXPECT_EQ(document.lines, 6);
+}
+
 TEST(Yaml, MapsAreOnePassageUnderTheKeysAboveThem) {
   EXPECT_THAT(cut_lines("p.yml",
                         "plans:\n  - name: Basic\n    price: 4\n    extras:\n      - bell\n"
                         "  - name: Large\n    price: 9\n"),
               ElementsAre("2|plans|name: Basic; price: 4", "5|plans / extras|bell",
                           "6|plans|name: Large; price: 9"));
+}
+
+TEST(Yaml, MarkupInAValueIsReadAsItsText) {
+  EXPECT_THAT(cut_lines("p.yml", "price: <h3><sup>$</sup>15&#47; month</h3>\n"),
+              ElementsAre("1||price: $15/ month"));
 }
 
 TEST(Yaml, WhatIsNoYamlIsNamedWithItsLine) {
@@ -120,20 +135,20 @@ TEST(Html, TextOfTheArticleIsCutAndThatOfTheFrameIsNot) {
       "<h1>The quay</h1>\n<p>It is\n<b>old</b>.</p><ul><li>one<li>two <ul><li>inner</ul></ul>\n"
       "<table><tr><th>Year<th>Boats<tr><td>2023<td>4</table><script>var x = 9;</script>\n"
       "<dl><dt>Depth<dd>8 m</dl><footer>(c) 2024</footer></body>");
-  EXPECT_EQ(page.title, "The quay");
+  EXPECT_EQ(page.document.title, "The quay");
   EXPECT_EQ(page.date, "2024-05-01");
   EXPECT_EQ(page.canonical, "/quay");
   EXPECT_THAT(
-      shown(page.passages),
+      shown(page.document.passages),
       ElementsAre("4|The quay|It is old.", "5|The quay|one", "5|The quay|two", "5|The quay|inner",
                   "6|The quay|Year: 2023; Boats: 4", "7|The quay|Depth: 8 m"));
-  ASSERT_EQ(page.links.size(), 1U);
-  EXPECT_EQ(page.links[0].url, "/");
+  ASSERT_EQ(page.document.links.size(), 1U);
+  EXPECT_EQ(page.document.links[0].url, "/");
 }
 
 TEST(Html, WhatIsNoHtmlGivesItsTextOrNothing) {
-  EXPECT_TRUE(read_html("p.html", "").passages.empty());
-  EXPECT_EQ(shown(read_html("p.html", "just words").passages),
+  EXPECT_TRUE(read_html("p.html", "").document.passages.empty());
+  EXPECT_EQ(shown(read_html("p.html", "just words").document.passages),
             std::vector<std::string>{"1||just words"});
 }
 
