@@ -27,7 +27,7 @@ run=(Cloudgov --pace 150 --out output)
 timeout -s INT 6 "$bin/memo" run "${run[@]}" --sources "$sources" --min-score 0 &>/dev/null || true
 timeout -s KILL 5 "$bin/memo" resume "${run[@]}" --concurrency 2 &>/dev/null || true
 "$bin/memo" resume "${run[@]}" --concurrency 3 &>/dev/null
-sed -i 's/"What does Cloudgov offer, /&and sell, /' output/Cloudgov-v0.0.1/1-research.json
+sed -i '0,/"quotes": \[/s//"quotes": [{"text": "Cloudgov is ten years old."},/' output/Cloudgov-v0.0.1/1-research.json
 timeout -s INT 4 "$bin/memo" resume "${run[@]}" &>/dev/null || true
 "$bin/resumable" report Cloudgov-v0.0.1 -o memo.html 2>/dev/null
 
