@@ -50,7 +50,7 @@ std::vector<InspectedProgram> all_programs() {
            corpus::command,
            {"generate", "--target-words", "400", "--section-words", "40", "--start-time",
             "2026-11-22T06:30:00Z"}},
-          {"review", review::command, {"run", "water", "--sources", data_of("memo-tidewell")}},
+          {"review", review::command, {"run", "hall", "--sources", data_of("review-hall")}},
           {"research",
            research::command,
            {"continue", "20260101_120000", "--pages", data_of("research-ferry")}},
