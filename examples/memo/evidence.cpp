@@ -19,7 +19,11 @@ constexpr std::size_t found_to_quote = 4;     // some of them are quoted elsewhe
 constexpr std::size_t quotes_to_a_question = 2;
 constexpr std::size_t quotes_in_a_section = 8;
 
-std::string words_for(const Question& question) { return question.asked + ' ' + question.search; }
+/// Without the first word of the question, which only says that it is one: `What`.
+std::string words_for(const Question& question) {
+  const auto first = std::min(question.asked.find(' '), question.asked.size());
+  return question.asked.substr(first) + ' ' + question.search;
+}
 
 text::Passage as_passage(const Quote& quote) {
   return {quote.title, quote.text, quote.file, quote.line};
