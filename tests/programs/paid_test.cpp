@@ -219,13 +219,13 @@ INSTANTIATE_TEST_SUITE_P(
                       Asker{"corpus", corpus_in, reply<corpus::OfflineWriter>}),
     [](const auto& asker) { return asker.param.name; });
 
-INSTANTIATE_TEST_SUITE_P(
-    Programs, PaidBy,
-    ::testing::Values(Asker{"memo", memo_in, reply<model::QuotingProvider>},
-                      Asker{"research", research_in, reply<research::ExtractiveProvider>},
-                      Asker{"corpus", corpus_in, reply<corpus::OfflineWriter>},
-                      Asker{"insights", insights_in, reply<insights::Clerk>}),
-    [](const auto& asker) { return asker.param.name; });
+INSTANTIATE_TEST_SUITE_P(Programs, PaidBy,
+                         ::testing::Values(Asker{"memo", memo_in, reply<model::QuotingProvider>},
+                                           Asker{"research", research_in,
+                                                 reply<research::ExtractiveProvider>},
+                                           Asker{"corpus", corpus_in, reply<corpus::OfflineWriter>},
+                                           Asker{"insights", insights_in, reply<insights::Clerk>}),
+                         [](const auto& asker) { return asker.param.name; });
 
 }  // namespace
 }  // namespace resumable::test
