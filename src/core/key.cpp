@@ -124,7 +124,8 @@ Key alive_key() { return {"@alive", "@alive"}; }
 void check_item_key(std::string_view stage, std::string_view item) {
   const char* problem = nullptr;
   if (item.empty()) problem = "is empty";
-  if (item.size() > 1024) problem = "is longer than 1024 bytes";
+  static_assert(max_item_key_bytes == 1024);
+  if (item.size() > max_item_key_bytes) problem = "is longer than 1024 bytes";
   if (item.find('\0') != item.npos || !is_utf8(item)) problem = "is not text";
   if (problem == nullptr) return;
   throw Error(Errc::bad_name, {.what = "the key of an item of stage '" + std::string{stage} + "' " +

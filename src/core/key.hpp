@@ -49,6 +49,9 @@ struct Key {
 [[nodiscard]] Key exported_key();
 [[nodiscard]] Key alive_key();
 
+inline constexpr std::size_t max_item_key_bytes = 1024;
+inline constexpr std::size_t max_step_name_bytes = 1024;
+
 /// @throws Error{Errc::bad_name}  empty, longer than 1 KiB, or not UTF-8 text without NUL
 void check_item_key(std::string_view stage, std::string_view item);
 

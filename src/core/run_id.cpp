@@ -11,12 +11,21 @@
 namespace resumable::core {
 namespace {
 
-constexpr std::size_t max_name_bytes = 240;
-
 [[noreturn]] void refuse_id(std::string_view run, std::string_view why) {
   throw Error(Errc::bad_name,
               {.what = fmt::format("'{}' cannot be the id of a run: {}", printable(run), why),
-               .next = "choose another id: up to 128 bytes, without a leading '.'"});
+               .next = fmt::format("choose another id: up to {} bytes, without a leading '.'",
+                                   max_run_bytes)});
+}
+
+[[noreturn]] void refuse_escapes(std::string_view run, std::size_t bytes) {
+  throw Error(
+      Errc::bad_name,
+      {.what = fmt::format("'{}' cannot be the id of a run: it needs {} bytes as a file name, and "
+                           "{} is the limit",
+                           printable(run), bytes, max_run_name_bytes),
+       .next = "choose another id: letters, digits, '.', '_' and '-' stay as they are, and each "
+               "other byte takes three"});
 }
 
 bool has_parent_component(std::string_view run) {
@@ -88,7 +97,7 @@ std::string encode(std::string_view run) {
 std::string encode_run(std::string_view run) {
   check(run);
   std::string name = encode(run);
-  if (name.size() > max_name_bytes) refuse_id(run, "too many of its characters need escaping");
+  if (name.size() > max_run_name_bytes) refuse_escapes(run, name.size());
   return name;
 }
 
@@ -109,7 +118,7 @@ std::optional<std::string> decode_run(std::string_view name) {
   }
   const bool valid = !run.empty() && run.size() <= max_run_bytes && run.front() != '.' &&
                      run.find('\0') == std::string::npos && !has_parent_component(run);
-  if (!valid || encode(run) != name || name.size() > max_name_bytes) return {};
+  if (!valid || encode(run) != name || name.size() > max_run_name_bytes) return {};
   return run;
 }
 

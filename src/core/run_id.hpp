@@ -11,6 +11,7 @@
 namespace resumable::core {
 
 inline constexpr std::size_t max_run_bytes = 128;
+inline constexpr std::size_t max_run_name_bytes = 240;  ///< with its escapes
 
 /// `run` as one file name: [A-Za-z0-9._-] and letters stay, all else becomes %XX per byte. A letter
 /// stays where the name is in Unicode's normal form C with it. Injective, and valid UTF-8.

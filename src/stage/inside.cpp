@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/key.hpp"
 #include "core/text.hpp"
 #include "record/values.hpp"
 #include "resumable/context.hpp"
@@ -30,7 +31,8 @@ Event Inside::event(EventKind kind, std::string_view step) const {
 
 Inside::Wanted Inside::wanted(core::Kind kind, std::string_view name) const {
   const std::string_view room = core::to_string(kind);
-  if (name.empty() || name.size() > 1024 || name.find('\0') != name.npos || !core::is_utf8(name)) {
+  if (name.empty() || name.size() > core::max_step_name_bytes || name.find('\0') != name.npos ||
+      !core::is_utf8(name)) {
     throw Error(Errc::bad_name,
                 {.what = fmt::format("the name of {} of stage '{}' is empty, too long or not text",
                                      quoted(room, name), node().name),
