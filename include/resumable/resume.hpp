@@ -63,7 +63,7 @@ struct ResumeOptions {
   /// reads the present value of the input.
   std::vector<std::string> ignore{};
   std::vector<std::string> unignore{};  ///< `stage:trigger`: undoes ignore
-  unsigned concurrency = 1;             ///< stages and items at a time; 0: one per core
+  unsigned concurrency = 1;  ///< stages and items at a time, at most 10 000; 0: one per core
   /// Where stages and items run, at most `concurrency` at a time. Empty: in threads of the library,
   /// or with a concurrency of 1 in the thread that calls resume(). That thread waits, so it must
   /// not be the executor's only thread. If the executor throws, or destroys work without calling

@@ -10,6 +10,7 @@
 #include "display/frame.hpp"
 #include "display/lines.hpp"
 #include "display/region.hpp"
+#include "resumable/detail/saturating.hpp"
 #include "sys/timer.hpp"
 
 namespace resumable {
@@ -120,7 +121,7 @@ void ProgressDisplay::State::begin() {
   timer = std::make_unique<sys::Timer>(clock);
   const auto wait = is_block() ? std::chrono::milliseconds{0} : options.heartbeat;
   if (!is_block() && options.heartbeat.count() <= 0) return;
-  timer->call_at(clock.boot() + wait, [this, from = timer.get()] { tick(*from); });
+  timer->call_at(detail::later(clock.boot(), wait), [this, from = timer.get()] { tick(*from); });
 }
 
 void ProgressDisplay::State::tick(sys::Timer& from) {
@@ -136,7 +137,7 @@ void ProgressDisplay::State::tick(sys::Timer& from) {
   const std::scoped_lock lock{writing};
   if (failed) return;
   const auto wait = is_block() ? redraw : options.heartbeat;
-  from.call_at(clock.boot() + wait, [this, &from] { tick(from); });
+  from.call_at(detail::later(clock.boot(), wait), [this, &from] { tick(from); });
 }
 
 void ProgressDisplay::State::beat() {

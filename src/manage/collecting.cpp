@@ -18,6 +18,7 @@
 #include "manage/set_aside.hpp"
 #include "record/environment.hpp"
 #include "record/tags.hpp"
+#include "resumable/detail/saturating.hpp"
 #include "resumable/error.hpp"
 #include "resumable/manage.hpp"
 
@@ -151,7 +152,7 @@ class Collector {
 
   [[nodiscard]] OldSetAside set_aside(const std::string& run) {
     return manage::old_set_aside(store_, run, world_.files(),
-                                 now_ - *options_.set_aside_older_than);
+                                 detail::earlier(now_, *options_.set_aside_older_than));
   }
 
   void look_at_set_aside(const std::string& run) {
@@ -184,9 +185,11 @@ class Collector {
     if (has_tags(records)) return false;
     const auto last = last_use(records);
     if (!last) return false;
-    if (options_.runs_older_than && *last < now_ - *options_.runs_older_than) return true;
+    if (options_.runs_older_than && *last < detail::earlier(now_, *options_.runs_older_than))
+      return true;
     const auto record = manage::run_record(store_, run, records);
-    return record && record->time_to_live.count() > 0 && *last < now_ - record->time_to_live;
+    return record && record->time_to_live.count() > 0 &&
+           *last < detail::earlier(now_, record->time_to_live);
   }
 
   /// The generations of one path, the newest last.
@@ -198,8 +201,9 @@ class Collector {
       const Whole& one = all[i];
       const bool has_newer_schema = one.head.schema > all.back().head.schema;
       if (has_newer_schema || kept.contains(one.path, one.generation)) continue;
-      const bool surplus = i + keep < all.size();
-      const bool old = !options_.older_than || time_of(one) < now_ - *options_.older_than;
+      const bool surplus = keep < all.size() - i;
+      const bool old =
+          !options_.older_than || time_of(one) < detail::earlier(now_, *options_.older_than);
       if (!(surplus && old) && !options_.max_bytes) continue;
       old_.push_back({run,
                       {.run = run,

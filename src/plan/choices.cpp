@@ -10,6 +10,7 @@
 #include "core/text.hpp"
 #include "core/time.hpp"
 #include "plan/decider.hpp"
+#include "resumable/detail/saturating.hpp"
 #include "resumable/error.hpp"
 
 namespace resumable::plan {
@@ -286,7 +287,7 @@ std::vector<Accepted> accepted_records(const Facts& facts, const Decider& decide
     one.fingerprint = Decider::fingerprint(inputs).value_or(Digest{});
     const auto& max_age = decider.graph().nodes[node].max_age;
     const auto counted = core::parse_utc(one.at);
-    if (lets_age_pass(causes) && (!counted || facts.now() - *counted > max_age)) {
+    if (lets_age_pass(causes) && (!counted || *counted < detail::earlier(facts.now(), max_age))) {
       one.at = core::format_utc(facts.now());
     }
     named.insert(item);

@@ -10,6 +10,8 @@
 #include "plan/judge_changes.hpp"
 #include "plan/requests.hpp"
 #include "resumable/detail/packed_json.hpp"
+#include "resumable/detail/saturating.hpp"
+#include "value/nested_schemas.hpp"
 #include "value/shape.hpp"
 
 namespace resumable::plan {
@@ -318,13 +320,14 @@ void Judge::compare_inputs(const Subject& subject, const Usable& usable, Changes
 void Judge::age(const Subject& subject, const core::Header& header, Changes& changes) const {
   const auto saved = core::parse_utc(header.at);
   if (!saved) return;
-  const auto age = facts_.now() - *saved;
+  const std::chrono::nanoseconds age = facts_.now() - *saved;
   if (age < std::chrono::seconds{0}) {
     changes.note({.reason = Reason::clock_skew,
                   .before = header.at,
                   .detail = "saved in the future: its age is unknown and it is kept"});
-  } else if (age > graph_.nodes[subject.node].max_age) {
-    changes.expired(header.at, facts_.now() - graph_.nodes[subject.node].max_age);
+  } else if (age >
+             detail::saturated<std::chrono::nanoseconds>(graph_.nodes[subject.node].max_age)) {
+    changes.expired(header.at, detail::earlier(facts_.now(), graph_.nodes[subject.node].max_age));
   }
 }
 

@@ -41,12 +41,24 @@ void check_budgets(const ResumeOptions& options) {
   }
 }
 
+/// Each is a thread. A number that stands for "no limit" would end in the system's refusal.
+void check_concurrency(const ResumeOptions& options) {
+  constexpr unsigned most = 10'000;
+  if (options.executor || options.concurrency <= most) return;
+  throw Error(Errc::bad_option,
+              {.what = fmt::format("a concurrency of {} is more than {} threads",
+                                   options.concurrency, most),
+               .next = "use 0, one thread per core, or a number of functions that may really run "
+                       "at the same time"});
+}
+
 }  // namespace
 
 void check_options(const ResumeOptions& options) {
   check_id(options);
   check_labels(options);
   check_budgets(options);
+  check_concurrency(options);
 }
 
 }  // namespace resumable::run

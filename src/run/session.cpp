@@ -8,6 +8,7 @@
 #include "core/fault.hpp"
 #include "core/text.hpp"
 #include "plan/requests.hpp"
+#include "resumable/detail/saturating.hpp"
 #include "resumable/error.hpp"
 #include "resumable/status.hpp"
 #include "run/options.hpp"
@@ -58,7 +59,7 @@ Session::Session(const Pipeline& pipeline, const CheckpointStore& store,
       report_(std::make_shared<detail::ReportData>()) {
   check_options(options);
   if (options.budget.count() > 0) {
-    limits_.end_call_at(begun_ + (options.budget - options.reserve));
+    limits_.end_call_at(detail::later(begun_, options.budget - options.reserve));
   }
   ask_runs();
   ask_choices();
@@ -269,7 +270,9 @@ void Session::execute_under(Lease& lease, const detail::PlanData& planned) {
   record_beginning(recorder, planned);
   record::Events events{world_->clock(), options_.run, graph_.pipeline, options_.observers};
   if (options_.run_budget.count() > 0) {
-    limits_.end_run_after(options_.run_budget - options_.reserve, facts_->alive());
+    limits_.end_run_after(
+        detail::saturated<stage::Limits::Duration>(options_.run_budget - options_.reserve),
+        facts_->alive());
   }
   if (options_.durability == Durability::queued) events.follow(lease);
   stage::Cache cache{*writable_, world_->clock()};

@@ -5,6 +5,7 @@
 #include "core/fault.hpp"
 #include "core/key.hpp"
 #include "record/small_records.hpp"
+#include "resumable/detail/saturating.hpp"
 #include "resumable/error.hpp"
 
 namespace resumable::run {
@@ -182,7 +183,8 @@ bool Worker::try_again(Completion& completion, const stage::CallResult& result) 
   again.code = stage::code_of(result.error);
   again.cost = result.cost;
   tools_.events.emit(std::move(again));
-  if (sys::sleep_until(tools_.clock, tools_.clock.boot() + wait, tools_.stop)) return true;
+  if (sys::sleep_until(tools_.clock, detail::later(tools_.clock.boot(), wait), tools_.stop))
+    return true;
   completion.how = Completion::How::interrupted;
   completion.message = result.message;
   return false;

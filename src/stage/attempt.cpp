@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "core/exception_text.hpp"
+#include "resumable/detail/saturating.hpp"
 #include "resumable/digest.hpp"
 #include "resumable/error.hpp"
 
@@ -171,7 +173,7 @@ CallResult call(const detail::Node& node, detail::Attempt& attempt,
   sys::Timer::Id alarm = 0;
   const sys::BootTime begin = clock.boot();
   if (node.timeout.count() > 0) {
-    alarm = timer.call_at(begin + node.timeout, [&] {
+    alarm = timer.call_at(detail::later(begin, node.timeout), [&] {
       attempt.stop(StopCause::timeout);
       on_overdue();
     });

@@ -7,6 +7,7 @@
 #include "core/key.hpp"
 #include "core/time.hpp"
 #include "resumable/detail/packed_json.hpp"
+#include "resumable/detail/saturating.hpp"
 #include "resumable/error.hpp"
 #include "value/redaction.hpp"
 #include "value/shape.hpp"
@@ -93,9 +94,15 @@ AnyValue Cache::value(const Entry& entry, const CacheCall& call) const {
   }
   const auto& max_age = call.options.max_age;
   const auto at = core::parse_utc(header->at);
-  if (max_age.count() > 0 && at && clock_.wall() - *at > max_age) return nullptr;
-  const std::string shape = call.type.shape_text();
-  const bool same_shape = shape.empty() || head.shape == value::shape_hash(shape);
+  if (max_age.count() > 0 && at && *at < detail::earlier(clock_.wall(), max_age)) return nullptr;
+  const detail::TypeShape shape = call.type.shape_now();
+  const auto changes =
+      value::schema_changes(header->schemas, shape, head.schema == call.type.version);
+  const bool readable =
+      std::all_of(changes.begin(), changes.end(), [](const value::SchemaChange& change) {
+        return change.what == value::SchemaChange::What::migrated;
+      });
+  const bool same_shape = shape.fields.empty() || header->shape == shape.fields || !changes.empty();
   if (detail::unpacked(head.codec) != call.type.codec || head.schema > call.type.version ||
       (head.schema == call.type.version && !same_shape)) {
     return nullptr;

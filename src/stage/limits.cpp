@@ -2,13 +2,15 @@
 
 #include <algorithm>
 
+#include "resumable/detail/saturating.hpp"
+
 namespace resumable::stage {
 
 void Limits::end_run_after(Duration total, Duration used) {
   total_ = total;
   used_ = used;
   last_ = clock_.boot();
-  run_end_ = (last_ + (total - used)).time_since_epoch().count();
+  run_end_ = detail::later(last_, total - used).time_since_epoch().count();
 }
 
 Limits::Duration Limits::beat() const noexcept {
@@ -16,7 +18,7 @@ Limits::Duration Limits::beat() const noexcept {
   const sys::BootTime now = clock_.boot();
   used_ += std::min(now - last_, longest_gap);
   last_ = now;
-  if (total_) run_end_ = (now + (*total_ - used_)).time_since_epoch().count();
+  if (total_) run_end_ = detail::later(now, *total_ - used_).time_since_epoch().count();
   return used_;
 }
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "resumable/detail/saturating.hpp"
 #include "resumable/error.hpp"
 
 namespace resumable {
@@ -18,9 +19,9 @@ ProgressLoop::~ProgressLoop() = default;
 HistoryLoop::~HistoryLoop() = default;
 
 void check(const Compaction& how, std::size_t every) {
-  const bool good =
-      every >= 1 && how.every >= 1 &&
-      (how.threshold == 0 || (how.last >= 1 && how.first + how.last <= how.threshold));
+  const bool good = every >= 1 && how.every >= 1 &&
+                    (how.threshold == 0 || (how.last >= 1 && how.last <= how.threshold &&
+                                            how.first <= how.threshold - how.last));
   if (good) return;
   throw Error(Errc::bad_option,
               {.what = "the options of a history contradict each other",
@@ -80,10 +81,9 @@ class Pace {
  private:
   void schedule(BootTime now) {
     next_ = BootTime::max();
-    if (interval_.count() > 0) next_ = now + interval_;
+    if (interval_.count() > 0) next_ = detail::later(now, interval_);
     if (share_ <= 0) return;
-    const auto rest = std::chrono::duration_cast<sys::BootClock::duration>(cost_ / share_);
-    next_ = std::min(next_, now + rest);
+    next_ = std::min(next_, detail::later(now, cost_ / share_));
   }
 
   Attempt& attempt_;

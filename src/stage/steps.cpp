@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/retry_ranges.hpp"
+#include "resumable/detail/saturating.hpp"
 #include "resumable/error.hpp"
 
 namespace resumable::stage {
@@ -159,7 +160,8 @@ bool Steps::wait(Attempt& attempt, const StepCall& call, const record::Failure& 
   again.message = failed.message;
   again.code = failed.code;
   tools.events.emit(std::move(again));
-  return sys::sleep_until(tools.clock, tools.clock.boot() + failed.wait, attempt.token());
+  return sys::sleep_until(tools.clock, detail::later(tools.clock.boot(), failed.wait),
+                          attempt.token());
 }
 
 }  // namespace resumable::stage

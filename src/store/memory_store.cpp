@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "core/run_id.hpp"
+#include "resumable/detail/saturating.hpp"
 #include "store/names.hpp"
 #include "store/run_site.hpp"
 #include "sys/clock.hpp"
@@ -96,7 +97,7 @@ struct Memory {
   /// Waits until no one owns the run, with `lock` held; an error otherwise.
   std::shared_ptr<Run> wait_for(std::unique_lock<std::mutex>& lock, const RunSite& site,
                                 const LeaseRequest& request) {
-    const auto deadline = std::chrono::steady_clock::now() + request.wait;
+    const auto deadline = detail::later(std::chrono::steady_clock::now(), request.wait);
     for (;;) {
       auto run = run_for(site, request.create);
       const bool free = released.wait_until(lock, request.stop, deadline,

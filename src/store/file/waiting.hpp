@@ -7,6 +7,7 @@
 #include <stop_token>
 #include <utility>
 
+#include "resumable/detail/saturating.hpp"
 #include "store/file/limits.hpp"
 #include "sys/clock.hpp"
 
@@ -18,7 +19,7 @@ class Waiting {
  public:
   /// `clock` must outlive it.
   Waiting(sys::Clock& clock, std::chrono::milliseconds wait, std::stop_token stop)
-      : clock_(clock), stop_(std::move(stop)), deadline_(clock.boot() + wait) {}
+      : clock_(clock), stop_(std::move(stop)), deadline_(detail::later(clock.boot(), wait)) {}
 
   /// Returns false if the time is over, or a stop was requested.
   [[nodiscard]] bool again() {
