@@ -132,6 +132,10 @@ struct VariantJson<std::variant<T...>> {
   }
   /// Whether each alternative has a name and no two have the same.
   static constexpr bool are_named = find_names();
+  template <class J>
+  static void probe() {
+    (detail::probe<T, J>(), ...);
+  }
   /// @throws std::invalid_argument, nlohmann's exceptions
   template <class J>
   static std::size_t index_in(const J& json) {
@@ -183,6 +187,7 @@ struct nlohmann::adl_serializer<T, void> {
   template <class J>
   static void to_json(J& json, const T& value) {
     json = nullptr;
+    resumable::detail::probe<Value, J>();
     if (!value) return;
     json = J(*value);
     if (json.is_null()) throw std::invalid_argument("an optional that holds a null would be lost");
@@ -242,6 +247,7 @@ struct nlohmann::adl_serializer<T, void> {
 
   template <class J>
   static void to_json(J& json, const T& value) {
+    Json::template probe<J>();
     if (value.valueless_by_exception()) throw std::invalid_argument("a variant without a value");
     json = J::object();
     if constexpr (Json::are_named) {

@@ -88,6 +88,20 @@ Migrations(oldest, F...) -> Migrations<sizeof...(F)>;
 /// A migration gets a document of its own version and nothing else; the stored bytes stay as they
 /// are until the value is next committed. If it throws, or the final document is not exactly a T,
 /// that is Error{Errc::not_decodable}.
+///
+/// Each value of T is migrated by itself, wherever it is: as the value of a stage, or as a member
+/// or element of another value, at any depth. So a migration changes its own type's members only,
+/// and leaves values of other types with a Schema, and values of its own type inside its document,
+/// as they are. Records know a type by `name`, so do not change it; without a name they use the
+/// name of the C++ type.
+///
+/// Specialise Schema in the header that defines T, before any function that reads or writes JSON of
+/// a T: where it is not visible, values of T inside others are not migrated. T has to_json and
+/// from_json functions; a specialisation of nlohmann::adl_serializer for it does not compile.
+///
+/// Records of library versions that did not list the types inside a value are refused with
+/// Errc::no_migration if T has more than one version. If you know which version they hold, say so:
+/// `static constexpr std::uint32_t unrecorded = 1;`
 template <class T>
 struct Schema {
   static constexpr std::string_view name = "";
@@ -100,3 +114,5 @@ inline constexpr std::uint32_t schema_version_v = Schema<T>::migrations.newest()
 
 }  // namespace v0
 }  // namespace resumable
+
+#include "resumable/detail/nested_schemas.hpp"  // IWYU pragma: export

@@ -69,7 +69,9 @@ void write_node(const Graph& graph, const Node& node, ObjectLine& to) {
 // ---- reading -----------------------------------------------------------------------------------
 
 /// With a recorded graph no condition can be evaluated, and no list can be split.
-detail::AnyValue no_value(std::shared_ptr<const Payload> payload, std::uint32_t) { return payload; }
+detail::AnyValue no_value(std::shared_ptr<const Payload> payload, const detail::SavedAs&) {
+  return payload;
+}
 
 [[noreturn]] std::size_t no_list(const void*) {
   throw Error(Errc::bad_option, {.what = "a recorded pipeline has no values"});

@@ -153,7 +153,8 @@ bool read_plain_header(std::string_view line, Header& header) {
          from.field_if(R"(,"inputs":)", header.inputs) &&
          from.field_if(R"(,"exports":)", header.exports) &&
          from.field_if(R"(,"confirmed":)", header.confirmed) &&
-         from.field_if(R"(,"shape":)", header.shape) && read_payload(from, header) &&
+         from.field_if(R"(,"shape":)", header.shape) &&
+         from.field_if(R"(,"schemas":)", header.schemas) && read_payload(from, header) &&
          from.field(R"(,"check":)", text) && from.take("}") && from.at_end();
 }
 

@@ -64,6 +64,7 @@ std::string header_line(const Header& header, const Head& head) {
     object.text("value", one.value);
   });
   to.text_if("shape", header.shape);
+  to.text_if("schemas", header.schemas);
   ObjectLine payload = to.object("payload");
   payload.number("bytes", header.payload_bytes);
   payload.digest("digest", header.payload_digest);

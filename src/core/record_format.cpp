@@ -177,6 +177,7 @@ Header header_of(const Document& json) {
     }
   }
   header.shape = json.value("shape", std::string{});
+  header.schemas = json.value("schemas", std::string{});
   json.at("payload").at("bytes").get_to(header.payload_bytes);
   header.payload_digest = digest_at(json.at("payload"), "digest");
   header.payload_sha256 = json.at("payload").value("sha256", std::string{});

@@ -133,7 +133,8 @@ struct Header {
   unsigned attempts = 1;
   Cost cost;
   std::vector<InputIdentity> inputs;
-  std::string shape;  ///< JSON text, or empty
+  std::string shape;    ///< JSON text, or empty
+  std::string schemas;  ///< versions of types inside the value, or empty; see docs/format.md
   std::vector<Export> exports;
   std::uint64_t from_generation = 0;  ///< a roll-back's: whose payload it has; else 0
   std::vector<Export> confirmed;      ///< exports of earlier records that are known to be in place

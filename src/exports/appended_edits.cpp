@@ -187,12 +187,11 @@ std::optional<std::string> AppendedEdits::former_text(const File& file,
   const plan::Row* row = row_of(key.path, part.identity);
   if (row == nullptr) return std::nullopt;
   try {
-    const auto value =
-        node.type->decode(tools_.facts.payload(key.path, row->generation), row->head.schema);
+    const auto value = tools_.facts.value(key.path, *row, *node.type);
     return (*file.artifact.render)(value.get()).value_or("");
   } catch (const record::DamagedRecord&) {
     return std::nullopt;
-  } catch (const Error&) {
+  } catch (const std::exception&) {  // of the renderer, too
     return std::nullopt;
   }
 }

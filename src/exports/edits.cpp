@@ -252,7 +252,7 @@ void Edits::reject(const Subject& subject, const std::vector<Edited>& files) {
     draft.header.confirmed.clear();
     draft.header.exports = std::move(exports);
     draft.payload = tools_.facts.payload(current->key.path, made.generation);
-    current->value = node.type->decode(draft.payload, made.head.schema);
+    current->value = node.type->decode(draft.payload, {made.head.schema, header->schemas});
   }
   std::vector<Cause> causes;
   std::vector<std::string> copies;

@@ -65,7 +65,7 @@ std::optional<Current> ValueEdits::current(const Subject& subject) const {
 
 std::string ValueEdits::bytes_of(const Current& current, const plan::Row& row) const {
   const detail::ValueType& type = *graph_.nodes[current.subject.node].type;
-  const auto value = type.decode(facts_.payload(current.key.path, row.generation), row.head.schema);
+  const auto value = facts_.value(current.key.path, row, type);
   return read_all(*value::encode(graph_, type, value.get()));
 }
 
@@ -128,6 +128,7 @@ record::Draft ValueEdits::edited_draft(const Current& current, bool changed) con
     draft.head.flags = static_cast<std::uint8_t>(draft.head.flags | core::edited);
     draft.header.schema_name = fresh.header.schema_name;
     draft.header.shape = fresh.header.shape;
+    draft.header.schemas = fresh.header.schemas;
     draft.header.payload_digest = fresh.header.payload_digest;
     draft.header.payload_sha256.clear();
     draft.header.at.clear();

@@ -27,7 +27,7 @@ bool ItemList::grow(std::uint32_t parent, const Enqueued& enqueued, std::string&
     if (there == keys.size()) {
       keys.push_back(element.key);
       digests.push_back(element.digest);
-      grown.push_back({parent, element.payload, enqueued.schema});
+      grown.push_back({parent, element.payload, enqueued.schema, enqueued.schemas});
       places.insert(static_cast<std::uint32_t>(there), text_in(keys));
     } else if (digests[there] != element.digest) {
       clash = element.key;

@@ -26,7 +26,8 @@ struct Enqueued {
     std::shared_ptr<const Payload> payload;
   };
   std::vector<Element> elements;
-  std::uint32_t schema = 1;  ///< of the payloads
+  std::uint32_t schema = 1;                      ///< of the payloads
+  std::shared_ptr<const std::string> schemas{};  ///< of types inside them, as in the header
 };
 
 /// An item that another one has enqueued.
@@ -34,6 +35,7 @@ struct Grown {
   std::uint32_t parent = 0;  ///< the first that did
   std::shared_ptr<const Payload> payload;
   std::uint32_t schema = 1;
+  std::shared_ptr<const std::string> schemas{};
 };
 
 /// The keys of items, one behind the other in one string. A key is valid until the next is added.

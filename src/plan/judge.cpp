@@ -44,7 +44,8 @@ void Verdict::raise(Action wanted, Cause cause) {
 // The record being judged, and what was wrong with newer ones.
 struct Judge::Usable {
   const Row* row = nullptr;
-  std::optional<core::Header> header;  ///< read where the head alone does not settle it
+  std::optional<core::Header> header;         ///< read where the head alone does not settle it
+  std::vector<value::SchemaChange> inside{};  ///< of types inside the value
   std::optional<Cause> damage;
   std::optional<Cause> gate;  ///< neither whole nor damaged: nothing may be touched
 };
@@ -152,7 +153,8 @@ Verdict Judge::judge(const Subject& subject) const {
     return verdict;
   }
   if (row != nullptr) {
-    if (auto refusal = gate(subject, *row)) {
+    look_inside(subject, usable);
+    if (auto refusal = gate(subject, usable)) {
       verdict.refuse(*std::move(refusal));
       return verdict;
     }
@@ -178,7 +180,7 @@ Verdict Judge::judge(const Subject& subject) const {
     damage->after = std::to_string(row->generation);
     verdict.note(*std::move(damage));
   }
-  migration(subject, *row, verdict);
+  migration(subject, usable, verdict);
   stale(subject, usable, verdict);
   approval(subject, verdict);
   steps(subject, verdict);
@@ -209,23 +211,62 @@ bool Judge::is_plainly_done(std::uint32_t node, std::string_view item, const Row
 const Judge::Shape& Judge::shape_of(const detail::ValueType& type) const {
   const auto [at, fresh] = shapes_.try_emplace(&type);
   if (fresh) {
-    at->second.text = type.shape_text();
-    at->second.hash = value::shape_hash(at->second.text);
+    at->second.type = type.shape_now();
+    at->second.hash = value::shape_hash(at->second.type);
   }
   return at->second;
 }
 
+// The hash of a shape covers the versions of the types that it shows, so a record is looked at more
+// closely only if they may have changed.
+void Judge::look_inside(const Subject& subject, Usable& usable) const {
+  const detail::ValueType& type = *graph_.nodes[subject.node].type;
+  const core::Head& head = usable.row->head;
+  const Shape& shape = shape_of(type);
+  const bool same_root = head.schema == type.version;
+  if (!shape.type.holds_others || head.shape == shape.hash ||
+      detail::unpacked(head.codec) != type.codec) {
+    return;
+  }
+  if (!usable.header) usable.header = facts_.header(subject.path, usable.row->generation);
+  if (!usable.header) return;
+  usable.inside = value::schema_changes(usable.header->schemas, shape.type, same_root);
+}
+
+namespace {
+
+std::optional<Cause> refused_inside(const std::vector<value::SchemaChange>& inside) {
+  using What = value::SchemaChange::What;
+  for (const value::SchemaChange& change : inside) {
+    if (change.what == What::migrated) continue;
+    return Cause{.reason = change.what == What::newer ? Reason::newer : Reason::no_migration,
+                 .subject = change.name,
+                 .before = change.before == 0 ? "" : std::to_string(change.before),
+                 .after = change.newest == 0 ? "" : std::to_string(change.newest),
+                 .detail = value::text_of(change)};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
 // Why the type that the program has now cannot be read from a whole record.
-std::optional<Cause> Judge::gate(const Subject& subject, const Row& row) const {
+std::optional<Cause> Judge::gate(const Subject& subject, const Usable& usable) const {
+  const Row& row = *usable.row;
   const detail::ValueType& type = *graph_.nodes[subject.node].type;
   const core::Head& head = row.head;
   // Shapes are compared only within one schema version, because migrations change them. Zero means
   // unknown, as for types whose JSON has no fixed fields.
   const Shape& shape = shape_of(type);
   const bool same_shape =
-      head.schema != type.version || head.shape == shape.hash || head.shape == 0 || shape.hash == 0;
+      head.schema != type.version || head.shape == shape.hash || head.shape == 0 ||
+      shape.hash == 0 || !usable.inside.empty() ||
+      (shape.type.holds_others && usable.header && usable.header->shape == shape.type.fields);
   const bool known_schema = type.oldest <= head.schema && head.schema <= type.version;
-  if (known_schema && detail::unpacked(head.codec) == type.codec && same_shape) return std::nullopt;
+  std::optional<Cause> inside = refused_inside(usable.inside);
+  if (known_schema && detail::unpacked(head.codec) == type.codec && same_shape && !inside) {
+    return std::nullopt;
+  }
   // Only a redo that names the stage overrides this: a user who types it has seen the refusal and
   // does not want the old value. `from` and `fresh` cover stages that the user may not have
   // considered.
@@ -236,6 +277,10 @@ std::optional<Cause> Judge::gate(const Subject& subject, const Row& row) const {
               .before = std::to_string(head.schema),
               .after = std::to_string(type.version),
               .file = facts_.locate(subject.path, row.generation)};
+  if (known_schema && inside) {
+    inside->file = std::move(cause.file);
+    return inside;
+  }
   if (head.schema > type.version) {
     cause.detail = fmt::format("saved with schema {}; this program knows {} to {}", head.schema,
                                type.oldest, type.version);
@@ -254,18 +299,28 @@ std::optional<Cause> Judge::gate(const Subject& subject, const Row& row) const {
     cause.after.clear();
     const auto header = facts_.header(subject.path, row.generation);
     cause.detail =
-        header ? fmt::format("{}", fmt::join(value::diff_shapes(header->shape, shape.text), "; "))
+        header ? fmt::format("{}",
+                             fmt::join(value::diff_shapes(header->shape, shape.type.fields), "; "))
                : "the type's fields changed";
   }
   return cause;
 }
 
-void Judge::migration(const Subject& subject, const Row& row, Verdict& verdict) const {
+void Judge::migration(const Subject& subject, const Usable& usable, Verdict& verdict) const {
   const detail::ValueType& type = *graph_.nodes[subject.node].type;
-  if (row.head.schema < type.oldest || row.head.schema >= type.version) return;
-  verdict.note({.reason = Reason::migrated,
-                .before = std::to_string(row.head.schema),
-                .after = std::to_string(type.version)});
+  const std::uint32_t schema = usable.row->head.schema;
+  if (type.oldest <= schema && schema < type.version) {
+    verdict.note({.reason = Reason::migrated,
+                  .before = std::to_string(schema),
+                  .after = std::to_string(type.version)});
+  }
+  for (const value::SchemaChange& change : usable.inside) {
+    if (change.what != value::SchemaChange::What::migrated) continue;
+    verdict.note({.reason = Reason::migrated,
+                  .subject = change.name,
+                  .before = std::to_string(change.before),
+                  .after = std::to_string(change.newest)});
+  }
 }
 
 void Judge::stale(const Subject& subject, const Usable& usable, Verdict& verdict) const {

@@ -84,8 +84,9 @@ class Judge {
   class Changes;
   struct Usable;
   [[nodiscard]] Usable find_usable(const Subject& subject) const;
-  [[nodiscard]] std::optional<Cause> gate(const Subject& subject, const Row& row) const;
-  void migration(const Subject& subject, const Row& row, Verdict& verdict) const;
+  void look_inside(const Subject& subject, Usable& usable) const;
+  [[nodiscard]] std::optional<Cause> gate(const Subject& subject, const Usable& usable) const;
+  void migration(const Subject& subject, const Usable& usable, Verdict& verdict) const;
   void stale(const Subject& subject, const Usable& usable, Verdict& verdict) const;
   void compare_inputs(const Subject& subject, const Usable& usable, Changes& changes) const;
   void age(const Subject& subject, const core::Header& header, Changes& changes) const;
@@ -97,7 +98,7 @@ class Judge {
   [[nodiscard]] bool names(std::uint32_t node, std::string_view item) const;
 
   struct Shape {
-    std::string text;
+    detail::TypeShape type;
     std::uint32_t hash = 0;
   };
   [[nodiscard]] const Shape& shape_of(const detail::ValueType& type) const;

@@ -94,7 +94,10 @@ std::string sentence(const Cause& cause) {
   switch (cause.reason) {
     case Reason::done: return "done: inputs, revision and schema as before";
     case Reason::not_taken: return quoted_subject("not taken: it depends on", cause);
-    case Reason::migrated: return fmt::format("schema {} -> {}", cause.before, cause.after);
+    case Reason::migrated:
+      return cause.subject.empty()
+                 ? fmt::format("schema {} -> {}", cause.before, cause.after)
+                 : fmt::format("schema {} -> {} of '{}'", cause.before, cause.after, cause.subject);
     case Reason::fell_back: return fmt::format("damaged; generation {} is used", cause.after);
     case Reason::restored: return fmt::format("'{}' is exported again", cause.subject);
     case Reason::adopted: return adopted(cause);

@@ -1,6 +1,6 @@
 #include "record/draft.hpp"
 
-#include "value/shape.hpp"
+#include "value/nested_schemas.hpp"
 
 namespace resumable::record {
 namespace {
@@ -31,8 +31,10 @@ Draft Draft::value(core::Kind kind, core::Key key, const detail::ValueType& type
   draft.head.codec = type.stored_as();
   draft.head.schema = type.version;
   draft.header.schema_name = std::string{type.schema};
-  draft.header.shape = type.shape_text();
-  draft.head.shape = value::shape_hash(draft.header.shape);
+  const detail::TypeShape shape = type.shape_now();
+  draft.header.shape = shape.fields;
+  draft.header.schemas = value::schemas_inside(shape);
+  draft.head.shape = value::shape_hash(shape);
   return draft;
 }
 

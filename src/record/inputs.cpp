@@ -8,7 +8,9 @@
 #include "core/text.hpp"
 #include "record/sources.hpp"
 #include "resumable/detail/packed_json.hpp"
+#include "resumable/digest.hpp"
 #include "resumable/error.hpp"
+#include "value/nested_schemas.hpp"
 #include "value/redaction.hpp"
 
 namespace resumable::record {
@@ -98,7 +100,7 @@ Input HostInputs::read_input(std::uint32_t node) const {
   if (declared.given && row != nullptr && row->head.schema == declared.type->version &&
       detail::unpacked(row->head.codec) == declared.type->codec) {
     given = given_input(declared);
-    if (given->fact.identity == row->head.identity) {
+    if (given->fact.identity == row->head.identity && is_current(declared, *row)) {
       given->to_record = nullptr;
       return *std::move(given);
     }
@@ -116,8 +118,27 @@ Input HostInputs::read_input(std::uint32_t node) const {
       if (graph_.redaction) recorded.value = declared.given;  // it has the redacted fields
       return recorded;
     }
+    if (input.fact.identity == recorded.fact.identity) {
+      // The same bytes, which meant something else in an earlier version.
+      input.fact.identity = Digester{}
+                                .add(input.fact.identity)
+                                .add(value::schemas_inside(declared.type->shape_now()))
+                                .finish();
+    }
   }
   return input;
+}
+
+/// Equal bytes are another value if a type inside them had another version.
+bool HostInputs::is_current(const Node& input, const Row& row) const {
+  const detail::TypeShape shape = input.type->shape_now();
+  if (shape.schemas.empty() && shape.found.empty()) return true;
+  try {
+    const std::string path = core::own_key("input", input.name).path;
+    return value::are_current(records_.saved(path, row.generation).schemas, shape);
+  } catch (const DamagedRecord&) {
+    return false;
+  }
 }
 
 Input HostInputs::given_input(const Node& declared) const {
@@ -176,14 +197,14 @@ Input HostInputs::recorded_input(const Node& node) const {
                          records_.locate(path, row->generation));
   }
   try {
-    const auto bytes = records_.payload(path, row->generation);
+    const auto [bytes, schemas] = records_.saved(path, row->generation);
     Input input;
     if (!node.given && value::lacks_fields(graph_, *node.type, *bytes)) {
       return unknown_input(Reason::missing_input,
                            "it was recorded without the fields that are redacted: give it again",
                            records_.locate(path, row->generation));
     }
-    input.value = node.type->decode(bytes, row->head.schema);
+    input.value = node.type->decode(bytes, {row->head.schema, schemas});
     input.fact = {true, row->head.identity, brief(*bytes)};
     return input;
   } catch (const DamagedRecord&) {

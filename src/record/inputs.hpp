@@ -41,6 +41,7 @@ class HostInputs {
   [[nodiscard]] Input read_files(std::uint32_t node) const;
   [[nodiscard]] const plan::Row* newest(const std::string& path) const;
   [[nodiscard]] Input lost_input(const std::string& path) const;
+  [[nodiscard]] bool is_current(const detail::Node& input, const plan::Row& row) const;
   [[nodiscard]] Input given_input(const detail::Node& node) const;
   [[nodiscard]] Input recorded_input(const detail::Node& node) const;
 

@@ -24,7 +24,7 @@ void RecordIndex::gather_records(std::optional<Keeps> keeps) {
 
 void RecordIndex::forget_small(std::string_view prefix, std::size_t few) {
   std::erase_if(small_, [&](const auto& one) {
-    return one.first.first.starts_with(prefix) && one.second->size() >= few;
+    return one.first.first.starts_with(prefix) && one.second.payload->size() >= few;
   });
 }
 
@@ -117,8 +117,10 @@ void RecordIndex::fetch_small() {
   const auto keep = [&](const Fetched& one) {
     const RecordId id = ids[one.index];
     if (!one.record && !one.error && !owned_) throw VanishedRecord{};
-    const auto whole = one.record ? proved(*one.record, id) : nullptr;
-    if (whole && whole->view()) small_[{std::string{id.path}, id.generation}] = whole;
+    auto whole = one.record ? proved(*one.record, id) : std::nullopt;
+    if (whole && whole->payload->view()) {
+      small_[{std::string{id.path}, id.generation}] = *std::move(whole);
+    }
     return true;
   };
   try {
@@ -226,15 +228,21 @@ std::optional<core::Header> RecordIndex::header(std::string_view path,
   return core::decode_header(record->header, record->tag);
 }
 
-/// As text where it is JSON, whatever form it is stored in.
-std::shared_ptr<const Payload> RecordIndex::payload(const std::string& path,
-                                                    std::uint64_t generation) const {
+Saved RecordIndex::saved(const std::string& path, std::uint64_t generation) const {
   if (const auto known = small_.find({path, generation}); known != small_.end()) {
     return known->second;
   }
   const auto record = stored(path, generation);
-  if (auto whole = record ? proved(*record, {path, generation}) : nullptr) return whole;
+  if (auto whole = record ? proved(*record, {path, generation}) : std::nullopt) {
+    return *std::move(whole);
+  }
   throw DamagedRecord{path, generation};
+}
+
+detail::AnyValue RecordIndex::value(const std::string& path, const Row& row,
+                                    const detail::ValueType& type) const {
+  Saved saved = this->saved(path, row.generation);
+  return type.decode(std::move(saved.payload), {row.head.schema, std::move(saved.schemas)});
 }
 
 namespace {
@@ -251,15 +259,19 @@ bool is_whole(const core::Header& header, const Payload& payload) {
 
 }  // namespace
 
-/// The record's payload, unpacked, or nullptr when anything of it is not as it was written.
-std::shared_ptr<const Payload> RecordIndex::proved(const StoredRecord& record, RecordId id) const {
+/// The record's payload, unpacked; nothing when anything of it is not as it was written.
+std::optional<Saved> RecordIndex::proved(const StoredRecord& record, RecordId id) const {
   const core::Place place{origin_.uid, id.path, id.generation};
-  if (core::decode_tag(record.tag, place).damage != Damage::none) return nullptr;
-  const auto header = core::decode_header(record.header, record.tag);
-  if (!header || !is_whole(*header, *record.payload)) return nullptr;
+  if (core::decode_tag(record.tag, place).damage != Damage::none) return std::nullopt;
+  auto header = core::decode_header(record.header, record.tag);
+  if (!header || !is_whole(*header, *record.payload)) return std::nullopt;
   const CodecId codec = core::head_of(record.tag).codec;
-  if (!detail::is_packed_json(codec)) return record.payload;
-  return std::make_shared<StringPayload>(detail::unpack_json(codec, read_all(*record.payload)));
+  Saved saved{record.payload, std::move(header->schemas)};
+  if (detail::is_packed_json(codec)) {
+    saved.payload =
+        std::make_shared<StringPayload>(detail::unpack_json(codec, read_all(*record.payload)));
+  }
+  return saved;
 }
 
 std::string RecordIndex::text_of(std::string_view path, const Row& row) const {

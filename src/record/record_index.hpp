@@ -39,6 +39,12 @@ auto look_until_found(Work work) {
   }
 }
 
+/// A payload, and the list of schemas in its header.
+struct Saved {
+  std::shared_ptr<const Payload> payload;
+  std::string schemas;
+};
+
 /// The records of a run in its store: reads heads once, headers and payloads when asked.
 /// Reading is safe from several threads as long as none commits or notes.
 class RecordIndex : public RecordTable {
@@ -71,9 +77,17 @@ class RecordIndex : public RecordTable {
   /// Whose run it is; "" as long as no record says so.
   [[nodiscard]] const std::string& pipeline() const noexcept { return origin_.pipeline; }
 
-  /// The record's payload, proved. @throws DamagedRecord, Error
+  /// The record's payload, proved, as text where it is JSON. @throws DamagedRecord, Error
   [[nodiscard]] std::shared_ptr<const Payload> payload(const std::string& path,
-                                                       std::uint64_t generation) const;
+                                                       std::uint64_t generation) const {
+    return saved(path, generation).payload;
+  }
+  /// The same, with what its header says about types inside the value.
+  [[nodiscard]] Saved saved(const std::string& path, std::uint64_t generation) const;
+  /// The value in a record, migrated.
+  /// @throws DamagedRecord; Error as the type's decode()
+  [[nodiscard]] detail::AnyValue value(const std::string& path, const plan::Row& row,
+                                       const detail::ValueType& type) const;
   /// The text of a small record; "" when it turns out to be damaged. @throws Error
   [[nodiscard]] std::string text_of(std::string_view path, const plan::Row& row) const;
 
@@ -107,8 +121,7 @@ class RecordIndex : public RecordTable {
   [[nodiscard]] std::vector<Suspect> marks() const;
   [[nodiscard]] std::optional<StoredRecord> stored(std::string_view path,
                                                    std::uint64_t generation) const;
-  [[nodiscard]] std::shared_ptr<const Payload> proved(const StoredRecord& record,
-                                                      RecordId id) const;
+  [[nodiscard]] std::optional<Saved> proved(const StoredRecord& record, RecordId id) const;
 
   const CheckpointStore& store_;
   std::string run_;
@@ -117,7 +130,7 @@ class RecordIndex : public RecordTable {
   Tags tags_;               ///< only while gathering: of the records that are not proved yet
   bool confirmed_ = false;  ///< only while gathering: a second record is of the run of the origin
   /// Proved payloads of the library's own records.
-  std::map<std::pair<std::string, std::uint64_t>, std::shared_ptr<const Payload>> small_;
+  std::map<std::pair<std::string, std::uint64_t>, Saved> small_;
   std::map<std::string, std::error_code> causes_;
 };
 

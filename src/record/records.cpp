@@ -105,15 +105,16 @@ void must_be_readable(const plan::Row& row, const detail::ValueType& type, bool 
 }
 
 /// Of a whole value, or of the part that `pointer` names; null if it has none.
-detail::AnyValue decoded(const plan::Row& row, const std::shared_ptr<const Payload>& payload,
+detail::AnyValue decoded(const plan::Row& row, const record::Saved& saved,
                          const detail::ValueType& type, std::string_view pointer) {
-  if (pointer.empty()) return type.decode(payload, row.head.schema);
+  const Payload& payload = *saved.payload;
+  if (pointer.empty()) return type.decode(saved.payload, {row.head.schema, saved.schemas});
   std::string copy;
-  std::optional<std::string_view> bytes = payload->view();
-  if (!bytes) bytes = copy = read_all(*payload);
+  std::optional<std::string_view> bytes = payload.view();
+  if (!bytes) bytes = copy = read_all(payload);
   const auto part = detail::find_json(*bytes, pointer);
   if (!part) return nullptr;
-  return type.decode(std::make_shared<const StringPayload>(std::string{*part}), type.version);
+  return type.decode(std::make_shared<const StringPayload>(std::string{*part}), {0, saved.schemas});
 }
 
 }  // namespace
@@ -184,9 +185,9 @@ std::optional<Records::Found> Records::read(const Wanted& wanted,
       must_be_readable(*row, type, wanted.pointer.empty(), key.full, file);
       try {
         const auto header = facts.header(path, row->generation);
-        const auto payload = facts.payload(path, row->generation);
+        const record::Saved saved = facts.saved(path, row->generation);
         if (header) {
-          auto value = decoded(*row, payload, type, wanted.pointer);
+          auto value = decoded(*row, saved, type, wanted.pointer);
           if (value == nullptr) return std::nullopt;
           return Found{std::move(value), time_of(header->at)};
         }

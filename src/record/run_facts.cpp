@@ -106,6 +106,24 @@ std::shared_ptr<const plan::ItemList> RunFacts::recorded_items(const std::string
   }
 }
 
+/// The recorded items of this very list. Their elements have other bytes if they were migrated, but
+/// what was made from them is up to date.
+std::shared_ptr<const plan::ItemList> RunFacts::same_items_before(
+    std::string_view stage, const plan::ItemList& list) const {
+  const detail::Arg& each = graph_.each_arg(static_cast<std::uint32_t>(graph_.find(stage)));
+  const std::string path = core::own_key("items", stage).path;
+  const Row* row = current(path);
+  if (row == nullptr || row->head.fingerprint != list.list) return nullptr;
+  const detail::TypeShape shape = graph_.nodes[each.node].type->shape_now();
+  if (shape.schemas.empty() && shape.found.empty()) return nullptr;
+  auto before = recorded_items(path, *row);
+  if (!before || before->keys.size() != list.keys.size()) return nullptr;
+  for (std::size_t i = 0; i < list.keys.size(); ++i) {
+    if (before->keys[i] != list.keys[i]) return nullptr;
+  }
+  return before;
+}
+
 /// A list that is an input is known before anything runs, and so are its items. Whatever is wrong
 /// with it is told when the stage is about to run.
 std::shared_ptr<const plan::ItemList> RunFacts::items_of_input(std::string_view stage) const {
@@ -116,7 +134,9 @@ std::shared_ptr<const plan::ItemList> RunFacts::items_of_input(std::string_view 
   const auto cached = lists_.find(stage);
   if (cached != lists_.end()) return cached->second;
   try {
-    auto list = list_items(graph_, graph_.nodes[node], each, input->value, input->fact.identity);
+    std::shared_ptr<const plan::ItemList> list =
+        list_items(graph_, graph_.nodes[node], each, input->value, input->fact.identity);
+    if (auto before = same_items_before(stage, *list)) list = std::move(before);
     lists_[std::string{stage}] = list;
     return list;
   } catch (...) {
@@ -145,11 +165,12 @@ std::shared_ptr<const plan::Enqueued> RunFacts::read_enqueued(const std::string&
   auto& known = enqueued_[{path, row.generation}];
   if (known) return known;
   static const Digest nothing = digest("");
-  const std::string bytes =
-      row.head.identity == nothing ? "" : read_all(*payload(path, row.generation));
-  auto decoded = decode_enqueued(bytes);
+  Saved record;
+  if (row.head.identity != nothing) record = saved(path, row.generation);
+  auto decoded = decode_enqueued(record.payload ? read_all(*record.payload) : "");
   if (!decoded) throw DamagedRecord{path, row.generation};
   decoded->schema = row.head.schema;
+  decoded->schemas = std::make_shared<const std::string>(std::move(record.schemas));
   return known = std::move(decoded);
 }
 

@@ -83,6 +83,8 @@ class RunFacts final : public RecordIndex {
   [[nodiscard]] std::set<std::string> changed_since(const sys::Build& former) const;
   void prove_small(const std::string& path, const plan::Row& row) const override;
   [[nodiscard]] std::shared_ptr<const plan::ItemList> items_of_input(std::string_view stage) const;
+  [[nodiscard]] std::shared_ptr<const plan::ItemList> same_items_before(
+      std::string_view stage, const plan::ItemList& list) const;
   [[nodiscard]] std::shared_ptr<const plan::ItemList> recorded_items(const std::string& path,
                                                                      const plan::Row& row) const;
   void read_lists();

@@ -30,9 +30,8 @@ detail::AnyValue load_record(const detail::Graph& graph, const RunFacts& facts, 
                                  .stage = declared.name,
                                  .item = std::string{item}});
   }
-  const auto payload = facts.payload(key.path, row->generation);
   try {
-    return declared.type->decode(payload, row->head.schema);
+    return facts.value(key.path, *row, *declared.type);
   } catch (const Error& error) {
     rethrow_with_place(error, declared.name, item, facts.locate(key.path, row->generation));
   }

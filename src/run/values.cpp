@@ -23,7 +23,8 @@ detail::AnyValue Values::argument(std::uint32_t node, const Arg& arg,
   const auto& list = states_[node].list;
   if (const plan::Grown* grown = arg.list ? list->grown_at(item.value()) : nullptr) {
     const detail::ValueType& type = *arg.list->element;
-    if (grown->schema <= type.version) return type.decode(grown->payload, grown->schema);
+    if (grown->schema <= type.version)
+      return type.decode(grown->payload, {grown->schema, *grown->schemas});
     throw Error(Errc::newer, {.what = fmt::format("item '{}' was enqueued with schema {}; this "
                                                   "program knows {} to {}",
                                                   core::printable(list->keys[*item]), grown->schema,

@@ -5,9 +5,11 @@
 #include "plan/judge.hpp"
 #include "record/values.hpp"
 #include "resumable/detail/packed_json.hpp"
+#include "resumable/digest.hpp"
 #include "resumable/error.hpp"
 #include "run/worker.hpp"
 #include "value/changes.hpp"
+#include "value/nested_schemas.hpp"
 #include "value/redaction.hpp"
 
 namespace resumable::run {
@@ -19,18 +21,21 @@ using detail::Node;
 Digest Worker::identity_for(const Task& task, const record::Draft& draft,
                             const detail::ValueType& type) const {
   const Digest unmigrated = draft.head.identity;
-  if (!task.previous || task.previous->head.schema >= type.version) return unmigrated;
-  if (task.previous->head.schema < type.oldest ||
+  if (!task.previous) return unmigrated;
+  const detail::TypeShape shape = type.shape_now();
+  const bool nothing_inside = shape.schemas.empty() && shape.found.empty();
+  if (task.previous->head.schema >= type.version && nothing_inside) return unmigrated;
+  if (task.previous->head.schema < type.oldest || task.previous->head.schema > type.version ||
       detail::unpacked(task.previous->head.codec) != type.codec) {
     return unmigrated;
   }
   try {
     const Digest fresh = core::digest_of(*draft.payload);
-    const auto old = tools_.facts.payload(task.key.path, task.previous->generation);
-    const auto value = type.decode(old, task.previous->head.schema);
-    return core::digest_of(*value::encode(tools_.graph, type, value.get())) == fresh
-               ? task.previous->head.identity
-               : fresh;
+    const Digest& former = task.previous->head.identity;
+    const auto value = tools_.facts.value(task.key.path, *task.previous, type);
+    if (core::digest_of(*value::encode(tools_.graph, type, value.get())) == fresh) return former;
+    // The same bytes as before, which meant something else in an earlier version.
+    return fresh == former ? Digester{}.add(fresh).add(draft.header.schemas).finish() : fresh;
   } catch (const record::DamagedRecord&) {
     return unmigrated;
   } catch (const Error&) {
@@ -42,7 +47,7 @@ namespace {
 
 std::string canonical(const detail::Graph& graph, const record::RunFacts& facts, const Task& task,
                       const plan::Row& row, const detail::ValueType& type) {
-  const auto value = type.decode(facts.payload(task.key.path, row.generation), row.head.schema);
+  const auto value = facts.value(task.key.path, row, type);
   return read_all(*value::encode(graph, type, value.get()));
 }
 
@@ -146,6 +151,7 @@ record::Draft Worker::enqueued(const Task& task, const stage::StageServices& ser
   draft.generation = task.enqueued_generation;
   if (task.enqueued) draft.erase.emplace_back(draft.key.path, task.enqueued->generation);
   draft.head.schema = element.version;
+  draft.header.schemas = value::schemas_inside(element.shape_now());
   draft.head.revision = node.revision;
   draft.head.fingerprint = task.fingerprint;
   return draft;

@@ -9,8 +9,8 @@
 #include "resumable/detail/packed_json.hpp"
 #include "resumable/detail/saturating.hpp"
 #include "resumable/error.hpp"
+#include "value/nested_schemas.hpp"
 #include "value/redaction.hpp"
-#include "value/shape.hpp"
 
 namespace resumable::stage {
 
@@ -104,14 +104,14 @@ AnyValue Cache::value(const Entry& entry, const CacheCall& call) const {
       });
   const bool same_shape = shape.fields.empty() || header->shape == shape.fields || !changes.empty();
   if (detail::unpacked(head.codec) != call.type.codec || head.schema > call.type.version ||
-      (head.schema == call.type.version && !same_shape)) {
+      !readable || (head.schema == call.type.version && !same_shape)) {
     return nullptr;
   }
   auto payload = stored->payload;
   if (detail::is_packed_json(head.codec)) {
     payload = std::make_shared<StringPayload>(detail::unpack_json(head.codec, read_all(*payload)));
   }
-  return call.type.decode(std::move(payload), head.schema);
+  return call.type.decode(std::move(payload), {head.schema, header->schemas});
 }
 
 AnyValue Cache::cached(const Inside& inside, detail::Attempt& attempt, const CacheCall& call) {

@@ -31,7 +31,7 @@ const detail::ValueType& intent_type() {
         return std::make_shared<StringPayload>(*static_cast<const std::string*>(key));
       },
       // NOLINTNEXTLINE(performance-unnecessary-value-param): the table's signature
-      .decode = [](std::shared_ptr<const Payload> bytes, std::uint32_t) -> AnyValue {
+      .decode = [](std::shared_ptr<const Payload> bytes, const detail::SavedAs&) -> AnyValue {
         return std::make_shared<const std::string>(read_all(*bytes, 1024));
       }};
   return type;

@@ -8,8 +8,8 @@
 #include "resumable/context.hpp"
 #include "resumable/detail/packed_json.hpp"
 #include "resumable/error.hpp"
+#include "value/nested_schemas.hpp"
 #include "value/redaction.hpp"
-#include "value/shape.hpp"
 
 namespace resumable::stage {
 
@@ -168,9 +168,19 @@ void Inside::prove(const Wanted& wanted, const plan::Row& row, const ValueType& 
     refuse(Errc::newer, fmt::format("was saved with schema {}; this program knows {} to {}",
                                     head.schema, type.oldest, type.version));
   }
-  const std::string shape = type.shape_text();
-  if (head.schema == type.version && head.shape != 0 && !shape.empty() &&
-      head.shape != value::shape_hash(shape)) {
+  const detail::TypeShape shape = type.shape_now();
+  const std::uint32_t hash = value::shape_hash(shape);
+  if (head.schema != type.version || head.shape == 0 || hash == 0 || head.shape == hash) return;
+  const auto header = tools_.facts.header(wanted.key.path, row.generation);
+  if (!header) return;  // reading it says what is wrong
+  const auto changes = value::schema_changes(header->schemas, shape, true);
+  for (const value::SchemaChange& change : changes) {
+    if (change.what == value::SchemaChange::What::newer) refuse(Errc::newer, text_of(change));
+    if (change.what != value::SchemaChange::What::migrated) {
+      refuse(Errc::no_migration, text_of(change));
+    }
+  }
+  if (changes.empty() && header->shape != shape.fields) {
     refuse(Errc::shape_changed, "was saved with other fields");
   }
 }
@@ -179,7 +189,7 @@ AnyValue Inside::load(const Wanted& wanted, const plan::Row& row, const ValueTyp
   prove(wanted, row, type);
   if (type.codec == CodecId::none) return nullptr;
   try {
-    return type.decode(tools_.facts.payload(wanted.key.path, row.generation), row.head.schema);
+    return tools_.facts.value(wanted.key.path, row, type);
   } catch (const record::DamagedRecord& damaged) {
     {
       const std::scoped_lock lock{guard_};

@@ -206,7 +206,8 @@ const ValueType& gap_type() {
             fmt::format(R"({{"first":{},"lossy":true,"omitted":{}}})", gap.first, gap.count));
       },
       // NOLINTNEXTLINE(performance-unnecessary-value-param): the type of ValueType::decode
-      .decode = [](std::shared_ptr<const Payload> payload, std::uint32_t) -> detail::AnyValue {
+      .decode = [](std::shared_ptr<const Payload> payload,
+                   const detail::SavedAs&) -> detail::AnyValue {
         const auto json = nlohmann::json::parse(read_all(*payload), nullptr, false);
         auto gap = std::make_shared<Gap>();
         if (!json.is_object()) return gap;

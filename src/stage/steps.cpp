@@ -26,7 +26,7 @@ const ValueType& failure_type() {
             record::encode_failure(*static_cast<const record::Failure*>(value)));
       },
       // NOLINTNEXTLINE(performance-unnecessary-value-param): the type of ValueType::decode
-      .decode = [](std::shared_ptr<const Payload> payload, std::uint32_t) -> AnyValue {
+      .decode = [](std::shared_ptr<const Payload> payload, const detail::SavedAs&) -> AnyValue {
         return std::make_shared<const record::Failure>(record::decode_failure(read_all(*payload)));
       }};
   return type;

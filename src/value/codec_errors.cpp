@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/exception_text.hpp"
 #include "value/shape.hpp"
 
 namespace resumable {
@@ -73,7 +74,10 @@ void refuse_decode(std::string_view cause, std::string_view text, std::string_vi
                .next = "change the type so that it accepts this, or give its schema a migration"});
 }
 
-void refuse_migration(const SchemaRange& range, std::uint32_t from, std::string_view cause) {
+std::string caught_text() { return core::caught_text(); }
+
+void refuse_migration(const SchemaRange& range, std::uint32_t from) {
+  const std::string cause = caught_text();
   throw Error(Errc::not_decodable, {.what = fmt::format("migration {} -> {}{} threw: {}", from,
                                                         from + 1, of_schema(range), cause),
                                     .kept = "the saved bytes are untouched",
@@ -87,6 +91,27 @@ void refuse_migrated(const SchemaRange& range, std::uint32_t from, const Error& 
                .path = cause.info().path,
                .kept = "the saved bytes are untouched",
                .next = "correct the migrations"});
+}
+
+void refuse_migrated_part(const SchemaRange& range, std::uint32_t from) {
+  Error cause{Errc::not_decodable, {}};
+  try {
+    throw;
+  } catch (const Error& error) {
+    cause = error;
+  } catch (...) {
+    cause = Error(Errc::not_decodable, {.what = std::string{without_number(caught_text())}});
+  }
+  refuse_migrated(range, from, cause);
+}
+
+void refuse_other_json(const SchemaRange& range) {
+  throw Error(Errc::not_decodable,
+              {.what = fmt::format("a value{} needs a migration, and is read from a document that "
+                                   "is not a resumable::Json",
+                                   of_schema(range)),
+               .kept = "the saved bytes are untouched",
+               .next = "read it from a nlohmann::json"});
 }
 
 }  // namespace detail

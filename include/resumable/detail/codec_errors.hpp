@@ -4,8 +4,10 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 
+#include "resumable/detail/nested_schemas.hpp"
 #include "resumable/error.hpp"
 #include "resumable/export.hpp"
 #include "resumable/schema.hpp"
@@ -14,29 +16,11 @@ namespace resumable {
 inline namespace v0 {
 namespace detail {
 
-/// The versions of a type that can be read.
-struct SchemaRange {
-  std::string_view name;
-  std::uint32_t oldest = 1;
-  std::uint32_t newest = 1;
-};
-
-template <class T>
-consteval SchemaRange schema_range_of() {
-  SchemaRange range;
-  if constexpr (requires { Schema<T>::name; }) range.name = Schema<T>::name;
-  if constexpr (requires { Schema<T>::migrations; }) {
-    range.oldest = Schema<T>::migrations.oldest();
-    range.newest = Schema<T>::migrations.newest();
-  }
-  return range;
-}
-
-template <class T>
-inline constexpr SchemaRange schema_range = schema_range_of<T>();
-
 /// @throws Error{Errc::newer}, Error{Errc::no_migration}  `version` is outside of `range`
 RESUMABLE_EXPORT void require_version(std::uint32_t version, const SchemaRange& range);
+
+/// What the exception that is being handled says, whatever its type.
+[[nodiscard]] RESUMABLE_EXPORT std::string caught_text();
 
 /// Throws for an exception of a program's own codec or serialiser.
 [[noreturn]] RESUMABLE_EXPORT void refuse_codec(Errc code, std::string_view cause);
@@ -45,10 +29,6 @@ RESUMABLE_EXPORT void require_version(std::uint32_t version, const SchemaRange& 
 /// the first place where the document does not fit `shape`, else `element`.
 [[noreturn]] RESUMABLE_EXPORT void refuse_decode(std::string_view cause, std::string_view text,
                                                  std::string_view shape, std::string_view element);
-
-/// Throws for the migration `from` -> `from` + 1, which threw `cause`.
-[[noreturn]] RESUMABLE_EXPORT void refuse_migration(const SchemaRange& range, std::uint32_t from,
-                                                    std::string_view cause);
 
 /// Throws for a document that was migrated from version `from` and is not exactly a value.
 [[noreturn]] RESUMABLE_EXPORT void refuse_migrated(const SchemaRange& range, std::uint32_t from,

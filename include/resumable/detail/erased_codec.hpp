@@ -90,13 +90,14 @@ auto call_codec(Errc code, const F& function) {
     throw;
   } catch (const std::bad_alloc&) {
     throw;
-  } catch (const std::exception& error) {
-    refuse_codec(code, error.what());
+  } catch (...) {
+    refuse_codec(code, caught_text());
   }
 }
 
 template <class T>
 std::shared_ptr<const Payload> encode_erased(const void* value) {
+  const CodecCall call{notes_of<T>(), schema_range<T>};
   return call_codec(Errc::not_encodable, [&]() -> std::shared_ptr<const Payload> {
     if constexpr (!has_own_codec<T>) {
       return std::make_shared<const StringPayload>(encode_json(*static_cast<const T*>(value)));
@@ -129,10 +130,14 @@ std::shared_ptr<T> decode_bytes(const std::shared_ptr<const Payload>& payload,
 }
 
 template <class T>
-AnyValue decode_erased(std::shared_ptr<const Payload> payload, std::uint32_t version) {
+AnyValue decode_erased(std::shared_ptr<const Payload> payload, const SavedAs& saved) {
+  CodecCall call{saved, schema_range<T>};
+  const std::uint32_t version = call.root_version();
   require_version(version, schema_range<T>);
-  return call_codec(Errc::not_decodable,
-                    [&]() -> AnyValue { return decode_bytes<T>(payload, version); });
+  AnyValue value = call_codec(Errc::not_decodable,
+                              [&]() -> AnyValue { return decode_bytes<T>(payload, version); });
+  call.finish();
+  return value;
 }
 
 template <class T>
@@ -156,12 +161,18 @@ consteval auto sharing() -> std::shared_ptr<const Payload> (*)(const AnyValue&) 
 }
 
 template <class T>
-std::string shape_erased() {
-  if constexpr (has_own_codec<T>)
+TypeShape shape_erased() {
+  if constexpr (has_library_codec<T>)
     return {};
   else
-    return json_shape<T>();
+    return type_shape<T, has_own_codec<T>>();
 }
+
+/// Whether the values of T would be migrated also inside others.
+template <class T>
+inline constexpr bool shows_schema = schema_range<T>.newest == 1 || requires {
+  typename ::nlohmann::adl_serializer<T, void>::resumable_reads_schema;
+};
 
 template <class T>
 struct ValueTable {
@@ -211,6 +222,12 @@ template <class T>
   static_assert(
       flaw != Flaw::steady_clock,
       "resumable: only times of std::chrono::system_clock mean something after a restart");
+  if constexpr (is_checkpointable<T>() && !has_own_codec<T>) {
+    static_assert(
+        shows_schema<T>,
+        "resumable: a type with migrations has to_json and from_json functions, no "
+        "nlohmann::adl_serializer of its own, so that its values are found inside others");
+  }
   if constexpr (flaw == Flaw::none && !is_checkpointable<T>()) {
     static_assert(std::is_move_constructible_v<T>, "resumable: a value must be movable");
     static_assert(!needs_json_types<T>,

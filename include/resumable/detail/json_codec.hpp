@@ -70,9 +70,12 @@ class JsonBuilder final : public JsonSink {
   return builder.take();
 }
 
-/// Passes the content of `document` to `sink`. The sink refuses too deep nesting, which bounds the
-/// recursion.
-inline void write_json(const Json& document, JsonWriter& sink) {
+/// Passes the content of `document` to `sink`, with the parts that `call` has migrated. The sink
+/// refuses too deep nesting, which bounds the recursion.
+inline void write_json(const Json& document, JsonWriter& sink, const CodecCall* call = nullptr) {
+  if (const void* part = call == nullptr ? nullptr : call->kept(&document)) {
+    return write_json(*static_cast<const Json*>(part), sink, call);
+  }
   switch (document.type()) {
     case Json::value_t::null: return sink.null();
     case Json::value_t::boolean: return sink.boolean(document.get_ref<const bool&>());
@@ -84,13 +87,13 @@ inline void write_json(const Json& document, JsonWriter& sink) {
     case Json::value_t::string: return sink.string(document.get_ref<const std::string&>());
     case Json::value_t::array:
       sink.begin_array();
-      for (const Json& element : document) write_json(element, sink);
+      for (const Json& element : document) write_json(element, sink, call);
       return sink.end_array();
     case Json::value_t::object:
       sink.begin_object();
       for (const auto& [name, member] : document.get_ref<const Json::object_t&>()) {
         sink.key(name);
-        write_json(member, sink);
+        write_json(member, sink, call);
       }
       return sink.end_object();
     case Json::value_t::binary:
@@ -100,9 +103,9 @@ inline void write_json(const Json& document, JsonWriter& sink) {
   sink.refuse("a document that nlohmann could not parse");
 }
 
-[[nodiscard]] inline std::string json_text(const Json& document) {
+[[nodiscard]] inline std::string json_text(const Json& document, const CodecCall* call = nullptr) {
   JsonWriter writer;
-  write_json(document, writer);
+  write_json(document, writer, call);
   return writer.take();
 }
 
@@ -149,8 +152,8 @@ template <class T>
       throw;
     } catch (const std::bad_alloc&) {
       throw;
-    } catch (const std::exception& error) {
-      refuse_codec(Errc::not_encodable, error.what());
+    } catch (...) {
+      refuse_codec(Errc::not_encodable, caught_text());
     }
   }
 }
@@ -167,20 +170,6 @@ template <class T>
   }
 }
 
-/// Brings `document` from `version` to the newest one.
-template <class T>
-void migrate(Json& document, std::uint32_t version) {
-  for (std::uint32_t from = version; from < schema_range<T>.newest; ++from) {
-    try {
-      Schema<T>::migrations.from(from)(document);
-    } catch (const std::bad_alloc&) {
-      throw;
-    } catch (const std::exception& error) {
-      refuse_migration(schema_range<T>, from, error.what());
-    }
-  }
-}
-
 template <class T>
 [[nodiscard]] std::string json_shape();  // json_shape.hpp
 
@@ -192,8 +181,8 @@ template <class T>
     throw;
   } catch (const std::bad_alloc&) {
     throw;
-  } catch (const std::exception& error) {
-    refuse_decode(error.what(), text, json_shape<T>(),
+  } catch (...) {
+    refuse_decode(caught_text(), text, json_shape<T>(),
                   FailingElement(document, &fits_type<T>).find());
   }
 }
@@ -207,9 +196,15 @@ template <class T>
     if constexpr (std::is_same_v<T, std::string>) {
       if (document.is_string()) return std::move(document.get_ref<std::string&>());
     }
+    const CodecCall::OneDocument scope;
     T value = from_document<T>(document, text);
     const std::string again = encode_json(value);
-    if (again != text) require_same_json(text, again);
+    const CodecCall* call = CodecCall::current();
+    if (call != nullptr && call->has_migrated()) {
+      require_same_json(json_text(document, call), again);
+    } else if (again != text) {
+      require_same_json(text, again);
+    }
     return value;
   }
 }

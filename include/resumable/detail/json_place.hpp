@@ -109,7 +109,7 @@ template <class T>
   try {
     static_cast<void>(document.template get<T>());
     return true;
-  } catch (const std::exception&) {
+  } catch (...) {
     return false;
   }
 }

@@ -88,8 +88,11 @@ bool write_container_shape(const Json& fresh, JsonWriter& out) {
 
 template <class T>
 void write_shape(JsonWriter& out) {
-  if constexpr (!has_shape<T> || Variant<T>) {
+  if constexpr (!has_shape<T>) {
     out.string("any");
+  } else if constexpr (Variant<T>) {
+    out.string("any");
+    probe<T, Json>();
   } else if constexpr (Optional<T>) {
     write_shape<typename OptionalValue<T>::type>(out);
   } else {
@@ -114,6 +117,48 @@ std::string json_shape() {
       return {};
     }
   }
+}
+
+/// Cannot hold a value of another type that has JSON.
+template <class T>
+consteval bool is_leaf() {
+  if constexpr (!std::is_class_v<T> || std::is_same_v<T, std::string> || std::is_same_v<T, Json>) {
+    return true;
+  } else if constexpr (OtherElement<T>) {
+    return is_leaf<typename T::value_type>();
+  } else {
+    return false;
+  }
+}
+
+/// The types that values of T were found to hold, in this process.
+template <class T>
+[[nodiscard]] SchemaNotes& notes_of() {
+  static SchemaNotes notes;
+  return notes;
+}
+
+template <class T, bool OwnCodec>
+[[nodiscard]] TypeShape type_shape() {
+  TypeShape shape;
+  if constexpr (is_leaf<T>()) {
+    if constexpr (!OwnCodec) shape.fields = json_shape<T>();
+  } else {
+    shape.holds_others = true;
+    if constexpr (!OwnCodec) {
+      SchemaNotes seen;
+      CodecCall probing{seen, schema_range<T>, true};
+      shape.fields = json_shape<T>();
+      if constexpr (!Versioned<T>) note_held<T>(probing);
+      shape.schemas = seen.all();
+    }
+    for (const SchemaRange& one : notes_of<T>().all()) {
+      bool shown = false;
+      for (const SchemaRange& other : shape.schemas) shown = shown || other.type() == one.type();
+      if (!shown) shape.found.push_back(one);
+    }
+  }
+  return shape;
 }
 
 }  // namespace RESUMABLE_JSON_ABI

@@ -9,8 +9,10 @@
 #include <string_view>
 #include <typeinfo>
 #include <utility>
+#include <vector>
 
 #include "resumable/codec_id.hpp"
+#include "resumable/detail/nested_schemas.hpp"
 #include "resumable/record.hpp"
 
 namespace resumable {
@@ -21,6 +23,14 @@ namespace detail {
 /// Values travel between stages like this; the pointee is immutable and has the stage's type.
 using AnyValue = std::shared_ptr<const void>;
 
+/// What is known of a type without a value of it.
+struct TypeShape {
+  std::string fields;                ///< the JSON shape of a new one, as JSON text; "": it has none
+  std::vector<SchemaRange> schemas;  ///< types with a Schema that it holds, as far as it shows
+  std::vector<SchemaRange> found;    ///< others that values of it were found to hold
+  bool holds_others = false;         ///< whether its values can hold any
+};
+
 /// One immutable instance per type, made by value_type<T>() in the program's translation unit.
 struct ValueType {
   CodecId codec = CodecId::none;  ///< of what encode() gives; JSON where `packing` is set
@@ -30,17 +40,16 @@ struct ValueType {
   const std::type_info* cpp_type = &typeid(void);  ///< void: no value
   /// @throws Error{Errc::not_encodable}  with the JSON path
   std::shared_ptr<const Payload> (*encode)(const void* value) = nullptr;
-  /// Migrates from `version`, then decodes and checks that nothing was lost. What it returns is an
-  /// object of its own that is not const: see take().
+  /// Migrates from the versions that were saved, then decodes and checks that nothing was lost.
+  /// What it returns is an object of its own that is not const: see take().
   /// @throws Error{Errc::not_decodable}  with the JSON path; Error{Errc::no_migration}
-  AnyValue (*decode)(std::shared_ptr<const Payload> payload, std::uint32_t version) = nullptr;
+  AnyValue (*decode)(std::shared_ptr<const Payload> payload, const SavedAs& saved) = nullptr;
   /// As encode(), but without a copy of the value's bytes: they are read from the value, which the
   /// payload owns too. Returns nullptr if the value is so small that a copy is better; the pointer
   /// itself is null if the type has no such function. Decoding the result would give an equal
   /// value.
   std::shared_ptr<const Payload> (*share)(const AnyValue& value) = nullptr;
-  /// The JSON shape of a value-initialised T as JSON text, "" if the type has none.
-  std::string (*shape)() = nullptr;
+  TypeShape (*shape)() = nullptr;
 
   /// Decoding what encode() gives always gives an equal value, so that it can be left out.
   bool exact = false;
@@ -50,7 +59,7 @@ struct ValueType {
 
   /// The codec of new records of this type.
   [[nodiscard]] CodecId stored_as() const { return packing == CodecId::none ? codec : packing; }
-  [[nodiscard]] std::string shape_text() const { return shape != nullptr ? shape() : ""; }
+  [[nodiscard]] TypeShape shape_now() const { return shape != nullptr ? shape() : TypeShape{}; }
 };
 
 /// Whether Codec<T> is one of the library's, whose ids are below CodecId::user.

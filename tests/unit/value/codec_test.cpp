@@ -181,7 +181,7 @@ TEST(Codec, OwnCodecIsUsedAndItsErrorsAreTyped) {
   using Three = std::array<char, 3>;
   EXPECT_EQ(saved(Three{'a', 'b', 'c'}), "abc");
   EXPECT_EQ(detail::value_type<Three>().codec, CodecId{64});
-  EXPECT_EQ(detail::value_type<Three>().shape(), "");
+  EXPECT_EQ(detail::value_type<Three>().shape().fields, "");
   EXPECT_EQ(loaded<Three>("xyz"), (Three{'x', 'y', 'z'}));
   EXPECT_EQ(refused_to_load<Three>("x").code, Errc::not_decodable);
 }

@@ -53,7 +53,7 @@ TEST_F(FileTest, ItsBytesAreThePayload) {
   const std::string bytes("\xff\0{}\n", 5);
   const File file = File::of(write("a.bin", bytes));
   EXPECT_EQ(detail::value_type<File>().codec, CodecId::file);
-  EXPECT_EQ(detail::value_type<File>().shape(), "");
+  EXPECT_EQ(detail::value_type<File>().shape().fields, "");
   EXPECT_EQ(saved(file), bytes);
   EXPECT_EQ(file.size(), 5U);
   EXPECT_EQ(file.digest(), digest(bytes));

@@ -48,7 +48,7 @@ void from_json(const Json&, Throwing&) {}
 
 template <class T>
 std::string shape() {
-  return detail::value_type<T>().shape();
+  return detail::value_type<T>().shape().fields;
 }
 
 // Shapes are in records: a change of what they look like refuses every checkpoint there is.
