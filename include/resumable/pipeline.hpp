@@ -206,7 +206,9 @@ class RESUMABLE_EXPORT Pipeline {
   /// before it, count as done. Without this, a file is the mark by itself.
   template <detail::StageHandle S, class F>
   void adopt_if(const S& stage, F shows) {
-    add_adopt_if(holder(stage), std::function<bool(const FoundFile&)>{std::move(shows)});
+    add_adopt_if(holder(stage), [shows = std::move(shows)](const FoundFile& file) -> bool {
+      return detail::call_hook("adopt_if()", [&] { return std::invoke(shows, file); });
+    });
   }
 
   /// Exports all items of a fan-out to one file: `render` returns an item's text (or an empty

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "resumable/codec.hpp"
+#include "resumable/detail/hook.hpp"
 #include "resumable/detail/node.hpp"
 #include "resumable/handle.hpp"
 
@@ -52,7 +53,9 @@ class KeyOf final : public Render {
  public:
   explicit KeyOf(K key) : key_(std::move(key)) {}
   std::optional<std::string> operator()(const void* element) const override {
-    return std::string{std::string_view{std::invoke(key_, *static_cast<const E*>(element))}};
+    return call_hook("the key of each()", [&] {
+      return std::string{std::string_view{std::invoke(key_, *static_cast<const E*>(element))}};
+    });
   }
 
  private:

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/advice.hpp"
+#include "core/text.hpp"
 
 namespace resumable {
 inline namespace v0 {
@@ -101,7 +102,7 @@ std::string Error::explain(AdviceWriter write) const {
   add(info.file.empty() ? "at" : "file", place(info));
   add("kept", info.kept);
   add("next", core::with_advice(info.next, info.advice, write));
-  return text;
+  return core::escaped(text);  // a stage's exception may have passed on anything
 }
 
 std::string_view to_string(Errc code) noexcept {

@@ -130,7 +130,15 @@ std::string Attempt::given_up(const std::exception_ptr& error) const {
 namespace resumable::stage {
 namespace {
 
-constexpr std::string_view nameless = "a non-std::exception was thrown";
+bool is_standard(const std::exception_ptr& error) {
+  try {
+    std::rethrow_exception(error);
+  } catch (const std::exception&) {
+    return true;
+  } catch (...) {
+    return false;
+  }
+}
 
 bool is_transient(const std::error_code& code) {
   static constexpr std::errc transient[] = {
@@ -204,7 +212,7 @@ CallResult call(const detail::Node& node, detail::Attempt& attempt,
     case StopCause::budget:
     case StopCause::requested:
       result.how = CallResult::How::interrupted;
-      if (result.message == nameless) result.message = "it stopped as requested";
+      if (!is_standard(result.error)) result.message = "it stopped as requested";
       break;
     case StopCause::timeout:
       result.retryable = true;
@@ -224,18 +232,10 @@ CallResult call(const detail::Node& node, detail::Attempt& attempt,
 std::string words_of(const std::exception_ptr& error) {
   try {
     std::rethrow_exception(error);
-  } catch (const std::exception& caught) {
-    std::string words = caught.what();
-    try {
-      std::rethrow_if_nested(caught);
-    } catch (...) {
-      words += ": " + words_of(std::current_exception());
-    }
-    return words;
   } catch (const Suspended& caught) {
     return caught.message();
   } catch (...) {
-    return std::string{nameless};
+    return core::exception_text(error);
   }
 }
 

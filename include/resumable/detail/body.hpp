@@ -16,6 +16,7 @@
 
 #include "resumable/codec.hpp"
 #include "resumable/context.hpp"
+#include "resumable/detail/hook.hpp"
 #include "resumable/detail/node.hpp"
 #include "resumable/stage.hpp"
 
@@ -113,7 +114,9 @@ class TextOf final : public Render {
  public:
   explicit TextOf(F f) : f_(std::move(f)) {}
   std::optional<std::string> operator()(const void* value) const override {
-    auto&& text = std::invoke(f_, *static_cast<const T*>(value));
+    auto&& text = call_hook("render", [&]() -> decltype(auto) {
+      return std::invoke(f_, *static_cast<const T*>(value));
+    });
     if constexpr (requires { text.has_value(); }) {
       if (!text) return std::nullopt;
       return std::string{std::string_view{*text}};
@@ -132,12 +135,14 @@ class ValueOf final : public Parse {
  public:
   explicit ValueOf(F f) : f_(std::move(f)) {}
   AnyValue operator()(std::string_view text, const void* former) const override {
-    if constexpr (std::is_invocable_v<const F&, const std::string&, const T&>) {
-      return std::make_shared<T>(
-          std::invoke(f_, std::string{text}, *static_cast<const T*>(former)));
-    } else {
-      return std::make_shared<T>(std::invoke(f_, std::string{text}));
-    }
+    return call_hook("parse", [&] {
+      if constexpr (std::is_invocable_v<const F&, const std::string&, const T&>) {
+        return std::make_shared<T>(
+            std::invoke(f_, std::string{text}, *static_cast<const T*>(former)));
+      } else {
+        return std::make_shared<T>(std::invoke(f_, std::string{text}));
+      }
+    });
   }
   bool needs_former() const noexcept override {
     return std::is_invocable_v<const F&, const std::string&, const T&>;
@@ -153,7 +158,7 @@ class AdoptedAs final : public Adopt {
  public:
   explicit AdoptedAs(F f) : f_(std::move(f)) {}
   AnyValue operator()(const FoundFile& file) const override {
-    return std::make_shared<T>(std::invoke(f_, file));
+    return call_hook("adopt_as()", [&] { return std::make_shared<T>(std::invoke(f_, file)); });
   }
 
  private:
@@ -170,7 +175,10 @@ class CheckOf final : public Check {
         std::is_invocable_r_v<std::optional<std::string>, const F&, const T&>;
     static_assert(gives_text, "validate: the check returns a text: empty, or what is wrong");
     if constexpr (gives_text) {
-      std::optional<std::string> problem = std::invoke(f_, *static_cast<const T*>(value));
+      std::optional<std::string> problem =
+          call_hook("validate()", [&]() -> std::optional<std::string> {
+            return std::invoke(f_, *static_cast<const T*>(value));
+          });
       if (problem && problem->empty()) problem.reset();
       return problem;
     } else {
