@@ -92,11 +92,10 @@ inline void tell_step(Lease& lease, int step, Durability durability = Durability
 
 /// Goes on where the run stands, and tells each step once it is acknowledged. There are several
 /// leases: each that ends may leave an index.
-inline void tell_on(CheckpointStore& store, const std::function<void(int)>& acknowledged,
-                    Durability durability = Durability::full) {
+inline void tell_on(CheckpointStore& store, const std::function<void(int)>& acknowledged) {
   auto lease = store.lease("run");
   for (int step = told_steps(store) + 1; step <= story_steps; ++step) {
-    tell_step(*lease, step, durability);
+    tell_step(*lease, step);
     acknowledged(step);
     if (step != 5 && step != 9) continue;
     lease.reset();
