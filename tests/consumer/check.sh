@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # check.sh WAY SOURCE BUILD WORK CMAKE GENERATOR COMPILER LAUNCHER
-# Builds and runs the project in project/ in WORK/WAY; see the cases below.
+# Builds and runs the project in project/, or README's lines, in WORK/WAY; see the cases below.
 set -euo pipefail
 
 way=$1 source=$2 build=$3 work=$4 cmake=$5 generator=$6 compiler=$7 launcher=$8
@@ -43,6 +43,14 @@ with_pkg_config() {
   LD_LIBRARY_PATH=$(pkg-config --variable=libdir resumable) run "$dir/by_pkg_config"
 }
 
+# lines LANGUAGE WORDS: the block of README.md in this language that has these words
+lines() {
+  awk -v fence='```'"$1" -v words="$2" '
+    $0 == fence { inside = 1; block = ""; next }
+    inside && /^```$/ { inside = 0; if (index(block, words)) printf "%s", block }
+    inside { block = block $0 "\n" }' "$source/README.md"
+}
+
 # run PROGRAM: in an empty folder
 run() {
   rm -rf "$dir/run"
@@ -80,6 +88,24 @@ embed() {
 }
 
 case $way in
+  readme)
+    # Only the two folders are others than README's. Without batches, each source compiles alone.
+    typed=$(lines sh 'cmake -S .')
+    [[ $typed == *build/lib*build/lib*'~/.local'* ]] || fail "README builds the library in another way"
+    typed=${typed//build\/lib/$dir/lib}
+    quietly "$dir/build.log" env -C "$source" CXX="$compiler" \
+      bash -euo pipefail -c "${typed//\~\/.local/$dir/installed}"
+    mkdir "$dir/project"
+    cp "$here/main.cpp" "$dir/project"
+    {
+      printf '%s\n' 'cmake_minimum_required(VERSION 3.22)' 'project(app LANGUAGES CXX)' \
+        'add_executable(app main.cpp)' 'add_custom_target(consumer DEPENDS app)'
+      lines cmake find_package
+    } >"$dir/project/CMakeLists.txt"
+    configure "$dir/project" "$dir/app" -DCMAKE_PREFIX_PATH="$dir/installed"
+    run "$dir/app/app"
+    with_pkg_config "$dir/installed"
+    ;;
   find_package)
     install_and_move "$build"
     configure "$here" "$dir/build" -DWAY=find_package -DCMAKE_PREFIX_PATH="$dir/moved" \
