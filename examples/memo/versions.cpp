@@ -12,31 +12,15 @@ namespace {
 
 namespace rs = resumable;
 
-rs::Plan plan_of(rs::CheckpointStore& store, const std::string& run) {
-  const MemoPipeline memo{{}};
-  return rs::ResumePlanner{store}.plan(memo.pipeline(), {.run = run, .create = rs::Create::never});
-}
-
-/// A version is `created` until its first call has recorded all inputs. Should only the note of
-/// that be lost, the records tell.
-bool is_empty(rs::CheckpointStore& store, const rs::cli::Version& version) {
-  if (version.state != rs::RunState::created) return false;
-  try {
-    const rs::Plan plan = plan_of(store, version.run);
-    return std::ranges::any_of(plan.notes(), [](const rs::Cause& cause) {
-      return cause.reason == rs::Reason::missing_input && cause.file.empty();
-    });
-  } catch (const rs::Error&) {
-    return false;  // whoever continues it is told what is wrong
-  }
-}
+/// Its first call was killed before it had recorded all inputs.
+bool is_empty(const rs::cli::Version& version) { return version.state == rs::RunState::not_begun; }
 
 }  // namespace
 
 Versions versions_of(rs::CheckpointStore& store, std::string_view subject) {
   Versions result;
   for (rs::cli::Version& version : rs::cli::versions(store, subject)) {
-    auto& list = is_empty(store, version) ? result.empty : result.begun;
+    auto& list = is_empty(version) ? result.empty : result.begun;
     list.push_back(std::move(version));
   }
   return result;

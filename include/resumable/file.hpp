@@ -69,8 +69,16 @@ struct Codec<File> {
   }
 };
 
+namespace detail {
+/// How often this thread has encoded an InPlaceFile.
+[[nodiscard]] RESUMABLE_EXPORT std::uint64_t encoded_in_place() noexcept;
+RESUMABLE_EXPORT void note_encoded_in_place() noexcept;
+}  // namespace detail
+
 /// A file that stays where it is: the checkpoint has only its path, size and digest. So it cannot
-/// be rolled back, forked or restored; use File if you need that.
+/// be rolled back, forked or restored; use File if you need that. It may be a value, or anywhere in
+/// one. A plan compares its size, and with ResumeOptions::verify_payloads its content: if it is
+/// not as it was left, the stage, item or step that made it runs again.
 struct InPlaceFile {
   std::string path;  ///< as given; a relative one is relative to the working directory
   std::uint64_t size = 0;
@@ -88,6 +96,7 @@ struct InPlaceFile {
   template <class J>
     requires requires { typename J::binary_t; }
   friend void to_json(J& json, const InPlaceFile& file) {
+    detail::note_encoded_in_place();
     json = J::object();
     json["path"] = file.path;
     json["size"] = file.size;

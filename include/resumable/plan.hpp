@@ -2,6 +2,7 @@
 /// Plans: what a run would do, and why, decided before anything runs and without writing anything.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -15,6 +16,7 @@
 #include "resumable/export.hpp"
 #include "resumable/function_ref.hpp"
 #include "resumable/handle.hpp"
+#include "resumable/time.hpp"
 
 namespace resumable {
 inline namespace v0 {
@@ -57,6 +59,8 @@ enum class Reason : std::uint8_t {
   requested,      ///< redo, from or fresh asked for it
   damaged,        ///< its checkpoint is damaged and nothing can replace it (or OnDamage::refuse)
 
+  file_changed,  ///< a file that its value leaves in place was changed or removed
+
   upstream,  ///< with Action::decide: something that it depends on may get a new value
   waiting,   ///< with Action::wait: a user has to approve
   conflict,  ///< with Action::wait: a user's change and its new value collide
@@ -70,6 +74,8 @@ enum class Reason : std::uint8_t {
   codec_changed,  ///< it was saved with another codec
   invalid_edit,   ///< a user's change of an artifact cannot become its value
   occupied,       ///< a file that no record mentions is in an artifact's place
+  path_conflict,  ///< two stages or items would export to one path
+  unwritable,     ///< the folder of its artifacts cannot be written
 
   // Notes, which decide nothing by themselves.
   not_adopted,          ///< an existing file cannot become its value
@@ -105,15 +111,25 @@ struct Cause {
 
 /// What is kept inside a stage or item that runs: its function continues from there.
 struct Kept {
-  std::size_t steps = 0;   ///< steps and side effects
-  std::size_t turns = 0;   ///< entries of histories, including those that compaction has left out
-  std::size_t states = 0;  ///< states of loops: progress
+  std::size_t steps = 0;     ///< steps and side effects
+  std::size_t turns = 0;     ///< entries of histories, including those that compaction has left out
+  std::size_t states = 0;    ///< states of loops: progress
+  std::uint64_t passes = 0;  ///< after how many passes these were saved, as far as it is recorded
+  std::uint64_t bytes = 0;   ///< of the states
+  std::optional<Timestamp> saved{};  ///< when the newest state or turn was
 
   [[nodiscard]] bool any() const noexcept { return steps + turns + states > 0; }
+  /// Whether a loop continues from where it was.
+  [[nodiscard]] bool loops() const noexcept { return turns + states > 0; }
+  /// `6 steps kept, saved state of 2026-11-28 17:46:03 UTC, 8.4 MB, 1401 passes`; "" if none.
+  [[nodiscard]] RESUMABLE_EXPORT std::string text() const;
   Kept& operator+=(const Kept& other) noexcept {
     steps += other.steps;
     turns += other.turns;
     states += other.states;
+    passes += other.passes;
+    bytes += other.bytes;
+    saved = std::max(saved, other.saved);
     return *this;
   }
   friend bool operator==(const Kept&, const Kept&) = default;

@@ -31,7 +31,7 @@ struct StageStatus {
 
 /// How the last call to resume() ended; `running` while one is in progress.
 enum class RunState : std::uint8_t {
-  created,      ///< the run exists, and nothing has run
+  created,      ///< a fork or copy that nothing has run yet
   running,      ///< a process owns it
   done,         ///< every stage has its value, or its condition is not met
   failed,       ///< a stage or the store failed
@@ -40,6 +40,8 @@ enum class RunState : std::uint8_t {
   interrupted,  ///< stopped by the program or a signal
   suspended,    ///< a budget was used up
   killed,       ///< its process ended without recording why: a crash, kill -9, power loss
+  not_begun,    ///< its first call was killed before it had recorded the run's inputs: begin it
+                ///< again, with the same id
 };
 
 /// The name that JSON and lists use, such as `created`.

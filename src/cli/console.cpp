@@ -68,11 +68,7 @@ std::string ago(std::optional<Timestamp> at) {
                         : fmt::format(" {} days ago", minutes / 1440);
 }
 
-std::string format_size(std::uint64_t bytes) {
-  if (bytes < 10'000) return fmt::format("{} bytes", bytes);
-  return bytes < 10'000'000 ? fmt::format("{:.1f} kB", static_cast<double>(bytes) / 1e3)
-                            : fmt::format("{:.1f} MB", static_cast<double>(bytes) / 1e6);
-}
+std::string format_size(std::uint64_t bytes) { return core::format_size(bytes); }
 
 std::string shell_quote(std::string_view word) {
   const bool plain = word.find_first_of(" \t\n'\"$\\`&|;<>()[]{}*?#~!") == word.npos;

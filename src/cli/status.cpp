@@ -46,17 +46,10 @@ bool lacks_value(const Decision& decision) {
 
 /// What a stage that will run continues from: `6 steps kept, 12 saved turns`; or "".
 std::string kept_text(const Decision& decision) {
-  std::string text;
-  const auto add = [&](const std::string& one) { text += (text.empty() ? "" : ", ") + one; };
-  const auto count = [&](std::size_t number, std::string_view what, std::string_view after) {
-    if (number == 0) return;
-    add(fmt::format("{} {}{}{}", number, what, number == 1 ? "" : "s", after));
-  };
-  count(decision.kept.steps, "step", " kept");
-  count(decision.kept.turns, "saved turn", "");
-  count(decision.kept.states, "saved state", "");
+  std::string text = decision.kept.text();
   for (const Cause& cause : decision.causes) {
-    if (cause.reason == Reason::uncertain) add(cause.text(core::no_advice));
+    if (cause.reason != Reason::uncertain) continue;
+    text += (text.empty() ? "" : ", ") + cause.text(core::no_advice);
   }
   return text;
 }
@@ -211,7 +204,11 @@ Document status_json(const RunStatus& status) {
                    {"cost", cost_json(stage.cost)}, {"artifacts", stage.artifacts}};
     for (const Cause& cause : decision.causes) entry["reasons"].push_back(to_string(cause.reason));
     if (const Kept& kept = decision.kept; kept.any()) {
-      entry["kept"] = {{"steps", kept.steps}, {"turns", kept.turns}, {"states", kept.states}};
+      auto& parts =
+          entry["kept"] = {{"steps", kept.steps}, {"turns", kept.turns}, {"states", kept.states}};
+      if (kept.passes > 0) parts["passes"] = kept.passes;
+      if (kept.states > 0) parts["bytes"] = kept.bytes;
+      if (kept.saved) parts["saved"] = to_string(*kept.saved);
     }
     if (decision.fan_out) entry["items"] = {{"total", decision.items}, {"kept", decision.skipped}};
     stages.push_back(std::move(entry));

@@ -53,6 +53,7 @@ std::string header_line(const Header& header, const Head& head) {
     cost.end();
   }
   write_inputs(header.inputs, to);
+  if (header.passes != 0) to.number("passes", header.passes);
   if (header.from_generation != 0) to.number("from_generation", header.from_generation);
   to.list_if("exports", header.exports, write_export);
   to.list_if("confirmed", header.confirmed, write_export);

@@ -22,7 +22,7 @@ namespace {
 using Document = nlohmann::ordered_json;
 
 constexpr std::string_view magic = "RSMB";
-constexpr std::uint8_t known_flags = edited | disputed;
+constexpr std::uint8_t known_flags = edited | disputed | in_place;
 constexpr std::size_t check_at = 60;  // in a tag, which ends with it
 constexpr std::string_view check_field = ",\"check\":\"";
 constexpr std::string_view line_end = "\"}";
@@ -155,6 +155,7 @@ Header header_of(const Document& json) {
   header.schema_name = json.value("type", std::string{});
   json.at("seconds").get_to(header.seconds);
   json.at("attempts").get_to(header.attempts);
+  header.passes = json.value("passes", std::uint64_t{0});
   if (json.contains("cost")) {
     json.at("cost").at("usd").get_to(header.cost.usd);
     json.at("cost").at("tokens").get_to(header.cost.tokens);

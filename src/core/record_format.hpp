@@ -51,11 +51,16 @@ enum class Kind : std::uint8_t {
 /// declared inputs and no revision; anything else is the revision of its stage.
 inline constexpr std::uint32_t own_revision = 1U << 31U;
 
+/// The revision of the head of an input's record that repeats the record before it, so that one of
+/// them may be damaged or gone. The first has revision 1.
+inline constexpr std::uint32_t repeated_input = 2;
+
 /// Bits of a head's flags. A reader refuses those that it does not know.
 enum Flag : std::uint8_t {
   edited = 1,    ///< a user's edit is in the value; the newest value before it without this flag is
                  ///< what the stage made
   disputed = 2,  ///< the edit and a new value of the stage collide: a user has to choose
+  in_place = 4,  ///< the value names files that it leaves in place
 };
 
 /// The tag's fields, without gaps between them: a plan has one for each record.
@@ -70,6 +75,11 @@ struct Head {
   Digest fingerprint;
   std::uint64_t fence = 0;
   [[nodiscard]] bool has(Flag flag) const noexcept { return (flags & flag) != 0; }
+  void set(Flag flag) noexcept { flags = static_cast<std::uint8_t>(flags | flag); }
+  /// Whether the value depends on files outside the store.
+  [[nodiscard]] bool leaves_files() const noexcept {
+    return has(in_place) || codec == CodecId::in_place;
+  }
   friend bool operator==(const Head&, const Head&) = default;
 };
 
@@ -131,6 +141,7 @@ struct Header {
   std::string schema_name;
   double seconds = 0;
   unsigned attempts = 1;
+  std::uint64_t passes = 0;  ///< of progress: those of its loop so far
   Cost cost;
   std::vector<InputIdentity> inputs;
   std::string shape;    ///< JSON text, or empty

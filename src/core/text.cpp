@@ -180,4 +180,10 @@ std::string format_cost(const Cost& cost) {
   return cost.tokens > 0 ? fmt::format("{} tokens", cost.tokens) : std::string{};
 }
 
+std::string format_size(std::uint64_t bytes) {
+  if (bytes < 10'000) return fmt::format("{} byte{}", bytes, bytes == 1 ? "" : "s");
+  return bytes < 10'000'000 ? fmt::format("{:.1f} kB", static_cast<double>(bytes) / 1e3)
+                            : fmt::format("{:.1f} MB", static_cast<double>(bytes) / 1e6);
+}
+
 }  // namespace resumable::core

@@ -69,4 +69,7 @@ template <class Enum, std::size_t N>
 /// `$0.06`, else `1200 tokens`, else "".
 [[nodiscard]] RESUMABLE_EXPORT std::string format_cost(const Cost& cost);
 
+/// `812 bytes`, `12.3 kB`, `8.4 MB`.
+[[nodiscard]] RESUMABLE_EXPORT std::string format_size(std::uint64_t bytes);
+
 }  // namespace resumable::core

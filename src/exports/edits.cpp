@@ -299,6 +299,14 @@ void Edits::accept(const Subject& subject) {
           {});
 }
 
+namespace {
+
+bool is_edited(const core::Head& head) {
+  return head.has(core::edited) || head.has(core::disputed);
+}
+
+}  // namespace
+
 /// Edits that were adopted earlier can still be rejected, and disputed ones accepted.
 void Edits::choose_without_edits() {
   const auto each = [&](const Choice& choice, const auto& act) {
@@ -311,7 +319,7 @@ void Edits::choose_without_edits() {
     } else {
       for (const std::string& path : tools_.facts.item_paths(stage)) {
         const plan::Row* row = tools_.facts.current(path);
-        if (row == nullptr || row->head.flags == 0) continue;
+        if (row == nullptr || !is_edited(row->head)) continue;
         const auto header = tools_.facts.header(path, row->generation);
         if (header) subjects.push_back({choice.node, header->key.substr(stage.size() + 1)});
       }
@@ -320,7 +328,7 @@ void Edits::choose_without_edits() {
       const core::Key key =
           subject.item.empty() ? core::stage_key(stage) : core::item_key(stage, subject.item);
       const plan::Row* row = tools_.facts.current(key.path);
-      if (!is_proposed(subject) && row != nullptr && row->head.flags != 0) act(subject);
+      if (!is_proposed(subject) && row != nullptr && is_edited(row->head)) act(subject);
     }
   };
   for (const Choice& one : reject_) {

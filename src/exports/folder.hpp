@@ -49,6 +49,9 @@ class Folder {
   /// What a run has put here.
   [[nodiscard]] Marks& marks() const noexcept { return marks_; }
 
+  /// Whether files can be written to it, or it can be made.
+  [[nodiscard]] std::error_code may_write() const { return sys::may_write(system_, root_); }
+
   /// Whether a file's bytes are expected when it has this digest.
   using Expects = FunctionRef<bool(const Digest&)>;
   [[nodiscard]] Found look(std::string_view path) const;

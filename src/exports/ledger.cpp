@@ -109,6 +109,12 @@ ExportLedger::Listing ExportLedger::list(std::string_view folder) const {
   return listing;
 }
 
+std::string ExportLedger::why_unwritable() const {
+  if (graph_.recorded) return {};  // whoever reads it without its program exports nothing
+  const auto error = folder_->may_write();
+  return error ? error.message() : std::string{};
+}
+
 std::string ExportLedger::artifact_file(std::string_view artifact) const {
   return folder_ ? folder_->full(artifact) : std::string{artifact};
 }

@@ -64,6 +64,7 @@ class ExportLedger final : public plan::Exports {
   [[nodiscard]] bool is_exported(std::string_view artifact) const override {
     return !writers(artifact).empty() || confirmed(artifact) != nullptr;
   }
+  [[nodiscard]] std::string why_unwritable() const override;
   [[nodiscard]] std::string artifact_file(std::string_view artifact) const override;
 
   /// What the operating system said when this file could not be read.

@@ -6,51 +6,18 @@
 
 #include "core/pattern.hpp"
 #include "core/text.hpp"
+#include "plan/path_clashes.hpp"
 #include "resumable/error.hpp"
 
 namespace resumable::exports {
 
-/// Calls `visit(path, who)` for every path of a stage, or of its items as far as they are known.
-template <class Visit>
-void PathChecks::for_each_path(std::uint32_t node, const Visit& visit) const {
-  const std::string& stage = graph_.nodes[node].name;
-  const auto& list = states_[node].list;
-  for (const core::Pattern& pattern : graph_.patterns[node]) {
-    if (graph_.nodes[node].kind != detail::NodeKind::fan_out) {
-      visit(pattern.path("", 0), fmt::format("stage '{}'", stage));
-      continue;
-    }
-    for (std::size_t i = 0; list && i < list->keys.size(); ++i) {
-      if (list->repeats.contains(i)) continue;
-      visit(pattern.path(list->keys[i], i + 1),
-            fmt::format("item '{}' of stage '{}'", core::printable(list->keys[i]), stage));
-    }
-  }
-}
-
 void PathChecks::check_unique(std::uint32_t node) const {
-  std::unordered_map<std::string, std::string> seen;  // folded path, to who exports it
-  const auto refuse = [&](const std::string& one, const std::string& other, const std::string& path,
-                          const char* next) {
-    throw Error(Errc::path_conflict,
-                {.what = fmt::format("{} and {} both export '{}'", one, other, path),
-                 .stage = graph_.nodes[node].name,
-                 .kept = "no item of this stage has run",
-                 .next = next});
-  };
-  for_each_path(node, [&](const std::string& path, const std::string& who) {
-    const auto [other, fresh] = seen.emplace(core::fold_path(path), who);
-    if (!fresh) refuse(other->second, who, path, "put {position} into the artifact's pattern");
-  });
-  for (std::uint32_t i = 0; i < graph_.nodes.size() && !seen.empty(); ++i) {
-    const bool chained = graph_.depends(std::max(i, node), std::min(i, node));
-    if (i == node || chained || !states_[i].taken) continue;
-    for_each_path(i, [&](const std::string& path, const std::string& who) {
-      const auto other = seen.find(core::fold_path(path));
-      if (other == seen.end()) return;
-      refuse(other->second, who, path, "give one of the two artifacts a different path");
-    });
-  }
+  const auto clash = plan::find_clash(graph_, states_, node);
+  if (!clash) return;
+  throw Error(Errc::path_conflict, {.what = clash->text,
+                                    .stage = graph_.nodes[node].name,
+                                    .kept = "no item of this stage has run",
+                                    .next = clash->next});
 }
 
 void PathChecks::claim(std::uint32_t node, std::size_t from) {

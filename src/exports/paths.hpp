@@ -35,9 +35,6 @@ class PathChecks {
   void check_free(std::uint32_t node, std::size_t from) const;
 
  private:
-  template <class Visit>
-  void for_each_path(std::uint32_t node, const Visit& visit) const;
-
   const detail::Graph& graph_;
   const ExportLedger& ledger_;
   const Folder* folder_;

@@ -10,6 +10,7 @@
 
 #include "core/text.hpp"
 #include "exports/folder.hpp"
+#include "exports/place.hpp"
 #include "manage/owned_run.hpp"
 #include "manage/tagging.hpp"
 #include "manage/writing.hpp"
@@ -200,9 +201,7 @@ RollBackResult roll_back(CheckpointStore& store, std::string_view run, std::stri
   }
   OwnedRun owned{store, run, {.wait = options.wait, .stop = options.stop}};
   std::string folder = options.artifact_folder.string();
-  if (auto* found = store.capability<ArtifactFolder>(); folder.empty() && found != nullptr) {
-    folder = found->artifact_folder(run);
-  }
+  if (folder.empty()) folder = exports::artifact_folder(store, run);
   RollingBack rolling{owned, stage, std::move(folder)};
   if (options.tag.empty()) {
     rolling.to_generation(options.generation);

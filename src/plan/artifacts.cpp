@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/key.hpp"
+#include "plan/path_clashes.hpp"
 #include "plan/planner.hpp"
 
 namespace resumable::plan {
@@ -267,6 +268,33 @@ FileFound judge_file(const Exports& exports, std::string_view path, std::span<co
 
 namespace {
 
+bool writes_artifact(const detail::Node& node, const NodeState& state) {
+  if (!state.taken || (node.artifacts.empty() && node.appended.empty())) return false;
+  const auto restores = [](const std::vector<Cause>& causes) {
+    return std::ranges::count(causes, Reason::restored, &Cause::reason) > 0;
+  };
+  return state.decision.action == Action::run || state.decision.action == Action::decide ||
+         restores(state.decision.causes) ||
+         std::ranges::any_of(state.causes, restores, [](const auto& of) { return of.second; });
+}
+
+void refuse(NodeState& state, Cause cause) {
+  state.decision.action = Action::refuse;
+  state.decision.causes.insert(state.decision.causes.begin(), std::move(cause));
+}
+
+// Nothing runs whose artifacts could not be exported then.
+void judge_folder(const Graph& graph, const Exports& exports, std::vector<NodeState>& states) {
+  std::optional<std::string> why;
+  for (std::uint32_t i = 0; i < states.size(); ++i) {
+    if (!writes_artifact(graph.nodes[i], states[i])) continue;
+    if (!why) why = exports.why_unwritable();
+    if (why->empty()) return;
+    refuse(states[i],
+           {.reason = Reason::unwritable, .file = exports.artifact_file(""), .detail = *why});
+  }
+}
+
 // An adopted edit is the first cause of a stage that is kept.
 void put_edits(const Exports& exports, std::vector<NodeState>& states) {
   const auto add = [](Action action, std::vector<Cause>& causes, const std::vector<Cause>& more) {
@@ -326,6 +354,17 @@ void judge_artifacts(const Graph& graph, const Facts& facts, const Exports& expo
     }
   }
   put_edits(exports, states);
+  judge_folder(graph, exports, states);
+}
+
+void judge_paths(const Graph& graph, std::vector<NodeState>& states) {
+  for (std::uint32_t i = 0; i < states.size(); ++i) {
+    if (!states[i].taken || !states[i].list) continue;
+    auto clash = find_clash(graph, states, i);
+    if (clash) {
+      refuse(states[i], {.reason = Reason::path_conflict, .detail = std::move(clash->text)});
+    }
+  }
 }
 
 }  // namespace resumable::plan

@@ -112,6 +112,13 @@ class Facts {
     static_cast<void>(row);
     return {};
   }
+  /// What has happened to a file that this value has left in place: see value::changed_file(). ""
+  /// also when the value cannot be read.
+  [[nodiscard]] virtual std::string changed_file(std::string_view path, const Row& row) const {
+    static_cast<void>(path);
+    static_cast<void>(row);
+    return {};
+  }
   /// Paths of side effects that were begun and have no outcome.
   [[nodiscard]] virtual std::vector<std::string> begun_effects() const { return {}; }
   [[nodiscard]] virtual std::shared_ptr<const ItemList> items(std::string_view stage,
@@ -198,6 +205,8 @@ class Exports {
   }
   /// An artifact's full path, for messages.
   [[nodiscard]] virtual std::string artifact_file(std::string_view artifact) const = 0;
+  /// Why nothing can be written to the folder of artifacts; "" if it can be.
+  [[nodiscard]] virtual std::string why_unwritable() const { return {}; }
   /// Whether files that no record mentions may be adopted, and replaced after a copy is kept.
   [[nodiscard]] virtual bool adopting() const { return false; }
   /// What users have changed. The facts show the records that take it over.

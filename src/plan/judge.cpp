@@ -182,9 +182,12 @@ Verdict Judge::judge(const Subject& subject) const {
   }
   migration(subject, usable, verdict);
   stale(subject, usable, verdict);
+  const bool merges = verdict.action != Action::skip && row->head.has(core::edited);
+  if (merges) verdict.note({.reason = Reason::edited, .detail = "it is merged into a new value"});
   approval(subject, verdict);
   steps(subject, verdict);
   begun_effects(subject, verdict);
+  if (verdict.action == Action::skip) left_files(subject, *row, verdict);
   if (verdict.action == Action::skip && row->head.has(core::disputed)) {
     dispute(subject, *row, verdict);
   }
@@ -196,6 +199,15 @@ Verdict Judge::judge(const Subject& subject) const {
   return verdict;
 }
 
+// A product that is not whole is no value. As with damage, whatever else was asked for.
+void Judge::left_files(const Subject& subject, const Row& row, Verdict& verdict) const {
+  std::string change = facts_.changed_file(subject.path, row);
+  if (change.empty()) return;
+  Cause cause{.reason = Reason::file_changed, .detail = std::move(change)};
+  strict_ ? verdict.refuse(std::move(cause)) : verdict.run(std::move(cause));
+  begun_effects(subject, verdict);
+}
+
 bool Judge::is_plainly_done(std::uint32_t node, std::string_view item, const Row& row,
                             const Digest& fingerprint) const {
   const Node& declared = graph_.nodes[node];
@@ -205,7 +217,8 @@ bool Judge::is_plainly_done(std::uint32_t node, std::string_view item, const Row
          head.schema == declared.type->version &&
          detail::unpacked(head.codec) == declared.type->codec &&
          (head.shape == shape || head.shape == 0 || shape == 0) && !head.has(core::disputed) &&
-         declared.max_age.count() == 0 && choices_.empty() && !requested(node, item, head.fence);
+         !head.leaves_files() && declared.max_age.count() == 0 && choices_.empty() &&
+         !requested(node, item, head.fence);
 }
 
 const Judge::Shape& Judge::shape_of(const detail::ValueType& type) const {

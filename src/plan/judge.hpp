@@ -93,6 +93,7 @@ class Judge {
   void no_record(const Subject& subject, Verdict& verdict) const;
   void approval(const Subject& subject, Verdict& verdict) const;
   void steps(const Subject& subject, Verdict& verdict) const;
+  void left_files(const Subject& subject, const Row& row, Verdict& verdict) const;
   void dispute(const Subject& subject, const Row& row, Verdict& verdict) const;
   void begun_effects(const Subject& subject, Verdict& verdict) const;
   [[nodiscard]] bool names(std::uint32_t node, std::string_view item) const;

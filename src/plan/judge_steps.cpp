@@ -1,4 +1,5 @@
 // What is kept inside a stage or item that runs: its steps, states and turns.
+#include <algorithm>
 #include <charconv>
 
 #include <fmt/format.h>
@@ -42,20 +43,40 @@ namespace {
 // Adds up what is kept, given path by path in their order.
 class Counting {
  public:
-  explicit Counting(Kept& kept) : within_(kept) {}
+  Counting(const Facts& facts, Kept& kept) : facts_(facts), within_(kept) {}
 
-  void add(const std::string& path, core::Kind kind) {
-    switch (kind) {
-      case core::Kind::history: add_entry(path); break;
-      case core::Kind::progress: ++within_.states; break;
+  void add(const std::string& path, const Row& row) {
+    switch (row.head.kind) {
+      case core::Kind::history: add_entry(path, row); break;
+      case core::Kind::progress: add_state(path, row); break;
       default: ++within_.steps; break;
     }
   }
+  // The times of histories are those of their last entries.
+  void finish() {
+    if (newest_ != nullptr) note_time(facts_.header(entry_, newest_->generation));
+  }
 
  private:
+  void note_time(const std::optional<core::Header>& header) {
+    const auto at = header ? core::parse_utc(header->at) : std::nullopt;
+    if (!at) return;
+    const auto time = std::chrono::floor<std::chrono::milliseconds>(*at);
+    within_.saved = std::max(within_.saved, std::optional<Timestamp>{time});
+  }
+
+  void add_state(const std::string& path, const Row& row) {
+    ++within_.states;
+    const auto header = facts_.header(path, row.generation);
+    if (!header) return;
+    within_.passes += header->passes;
+    within_.bytes += header->payload_bytes;
+    note_time(header);
+  }
+
   // Entries are numbered, so the last one shows how many there were. The record of the gap is not
   // an entry.
-  void add_entry(const std::string& path) {
+  void add_entry(const std::string& path, const Row& row) {
     const std::size_t slash = path.rfind('/');
     std::size_t number = 0;
     const char* end = path.data() + path.size();
@@ -65,9 +86,14 @@ class Counting {
       before_ = within_.turns;
     }
     within_.turns = before_ + number + 1;
+    entry_ = path;
+    newest_ = &row;
   }
 
+  const Facts& facts_;
   Kept& within_;
+  std::string entry_;
+  const Row* newest_ = nullptr;
   std::string history_;
   std::size_t before_ = 0;  ///< turns of other histories
 };
@@ -81,7 +107,7 @@ void Judge::steps(const Subject& subject, Verdict& verdict) const {
   const Node& declared = graph_.nodes[subject.node];
   std::size_t kept = 0;
   std::size_t aside = 0;
-  Counting counting{verdict.kept};
+  Counting counting{facts_, verdict.kept};
   double seconds = 0;
   Cost cost;
   for (const std::string& path : facts_.inside_paths(declared.name, subject.item)) {
@@ -96,8 +122,9 @@ void Judge::steps(const Subject& subject, Verdict& verdict) const {
     const bool same_code = head.revision == 0 || (head.revision & core::own_revision) != 0 ||
                            head.revision == declared.revision;
     if (fits && !asked && same_code) {
-      ++kept;
-      counting.add(path, head.kind);
+      const std::size_t before = verdict.kept.steps;
+      counting.add(path, row);
+      kept += verdict.kept.steps - before;
       continue;
     }
     ++aside;
@@ -106,6 +133,7 @@ void Judge::steps(const Subject& subject, Verdict& verdict) const {
       cost += header->cost;
     }
   }
+  counting.finish();
   if (kept + aside == 0) return;
   Cause note{
       .reason = Reason::steps, .before = std::to_string(aside), .after = std::to_string(kept)};

@@ -3,8 +3,11 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
+#include "core/advice.hpp"
 #include "core/text.hpp"
+#include "core/time.hpp"
 #include "plan/state.hpp"
 #include "resumable/error.hpp"
 
@@ -24,6 +27,23 @@ std::vector<Cause> causes_of(const plan::NodeState& state, std::size_t item) {
 }
 
 }  // namespace
+
+std::string Kept::text() const {
+  std::string text;
+  const auto add = [&](const std::string& one) { text += (text.empty() ? "" : ", ") + one; };
+  const auto count = [&](std::uint64_t number, std::string_view what, std::string_view after) {
+    if (number == 0) return;
+    add(fmt::format("{} {}{}{}", number, what, number == 1 ? "" : "s", after));
+  };
+  count(steps, "step", " kept");
+  count(turns, "saved turn", "");
+  count(states, "saved state", "");
+  if (saved) text += " of " + core::format_utc_seconds(*saved);
+  if (states > 0) add(core::format_size(bytes));
+  count(passes, "pass", "");
+  if (passes > 1) text.insert(text.size() - 1, "e");
+  return text;
+}
 
 Plan::Plan() : data_(std::shared_ptr<const detail::PlanData>{}, &empty()) {}
 Plan::Plan(std::shared_ptr<const detail::PlanData> data) : data_(std::move(data)) {}
@@ -111,6 +131,66 @@ Digest Plan::digest() const noexcept {
     }
   }
   return digester.finish();
+}
+
+namespace {
+
+using Document = nlohmann::ordered_json;
+
+Document causes_json(const std::vector<Cause>& causes) {
+  Document list = Document::array();
+  for (const Cause& cause : causes) {
+    Document entry{{"reason", to_string(cause.reason)}};
+    const auto add = [&](const char* name, const std::string& value) {
+      if (!value.empty()) entry[name] = value;
+    };
+    add("subject", cause.subject);
+    add("before", cause.before);
+    add("after", cause.after);
+    add("file", cause.file);
+    add("detail", cause.detail);
+    if (!cause.advice.empty()) entry["advice"] = core::advice_json<Document>(cause.advice);
+    list.push_back(std::move(entry));
+  }
+  return list;
+}
+
+Document decision_json(const Plan& plan, const Decision& decision) {
+  Document entry{{"stage", decision.stage},
+                 {"action", to_string(decision.action)},
+                 {"causes", causes_json(decision.causes)}};
+  if (const Kept& kept = decision.kept; kept.any()) {
+    Document& json =
+        entry["kept"] = {{"steps", kept.steps}, {"turns", kept.turns}, {"states", kept.states}};
+    if (kept.passes > 0) json["passes"] = kept.passes;
+    if (kept.states > 0) json["bytes"] = kept.bytes;
+    if (kept.saved) json["saved"] = to_string(*kept.saved);
+  }
+  if (!decision.fan_out) return entry;
+  entry["items"] = {{"listed", decision.listed},
+                    {"total", decision.items},
+                    {"skip", decision.skipped},
+                    {"run", decision.to_run}};
+  Document& open = entry["items"]["open"] = Document::array();
+  plan.items(decision.stage, [&](std::string_view key, Action action, Reason reason) {
+    if (action != Action::skip) {
+      open.push_back({{"item", key}, {"action", to_string(action)}, {"reason", to_string(reason)}});
+    }
+    return true;
+  });
+  return entry;
+}
+
+}  // namespace
+
+std::string Plan::json() const {
+  Document json{
+      {"schema", 1},          {"pipeline", pipeline()}, {"run", run_id()},
+      {"refused", refused()}, {"complete", complete()}, {"concurrency", data_->concurrency}};
+  Document& list = json["stages"] = Document::array();
+  for (const Decision& decision : stages()) list.push_back(decision_json(*this, decision));
+  json["notes"] = causes_json(notes());
+  return json.dump();
 }
 
 }  // namespace v0

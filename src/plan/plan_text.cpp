@@ -2,7 +2,6 @@
 #include <array>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "core/advice.hpp"
 #include "core/text.hpp"
@@ -12,8 +11,6 @@
 namespace resumable {
 inline namespace v0 {
 namespace {
-
-using Document = nlohmann::ordered_json;
 
 std::string quoted_subject(std::string_view kind, const Cause& cause) {
   return cause.subject.empty() ? std::string{} : fmt::format("{} '{}'", kind, cause.subject);
@@ -108,11 +105,15 @@ std::string sentence(const Cause& cause) {
       return fmt::format("failed after {} attempt{}", cause.before, cause.before == "1" ? "" : "s");
     case Reason::code_changed: return fmt::format("code {} -> {}", cause.before, cause.after);
     case Reason::input_changed:
+      if (!cause.subject.empty() && cause.before.empty() && !cause.after.empty()) {
+        return fmt::format("new input '{}': {}", cause.subject, cause.after);
+      }
       return cause.subject.empty() ? "an input changed"
                                    : quoted_subject("input", cause) + " changed" + change(cause);
     case Reason::expired: return fmt::format("too old: saved {}", cause.before);
     case Reason::requested: return "requested";
     case Reason::damaged: return named(cause, "its checkpoint is damaged", "is damaged");
+    case Reason::file_changed: return "a file that it left in place";
     case Reason::upstream:
       return quoted_subject("waits for", cause) +
              (cause.detail.empty() ? "; kept if that value does not change" : "");
@@ -134,6 +135,8 @@ std::string sentence(const Cause& cause) {
     case Reason::invalid_edit:
       return fmt::format("your change of '{}' cannot be used", cause.subject);
     case Reason::occupied: return fmt::format("artifact '{}'", cause.subject);
+    case Reason::path_conflict: return {};
+    case Reason::unwritable: return "the folder of its artifacts cannot be written";
     case Reason::missing_input: return quoted_subject("no value for input", cause);
     case Reason::secret:
       return quoted_subject("not recorded, never a reason to rerun: secret", cause);
@@ -175,7 +178,7 @@ Look look_of(const Decision& decision) {
     case Reason::partial: return {">", "continue"};
     case Reason::not_adopted:
     case Reason::first_run:
-    case Reason::failed: return {"+", "run"};
+    case Reason::failed: return decision.kept.loops() ? Look{">", "continue"} : Look{"+", "run"};
     default: return {"~", "rerun"};
   }
 }
@@ -197,6 +200,7 @@ std::string shared_reason(const Cause& one, AdviceWriter write) {
     case Reason::expired: return "too old";
     case Reason::requested: return "requested";
     case Reason::damaged: return "their checkpoints are damaged";
+    case Reason::file_changed: return "files that they left in place have changed";
     default: return one.text(write);
   }
 }
@@ -259,46 +263,6 @@ std::string edited_items(const Plan& plan, const std::string& stage, std::string
   return count == 1 ? name + ": " : fmt::format("{} items, first {}: ", count, name);
 }
 
-Document causes_json(const std::vector<Cause>& causes) {
-  Document list = Document::array();
-  for (const Cause& cause : causes) {
-    Document entry{{"reason", to_string(cause.reason)}};
-    const auto add = [&](const char* name, const std::string& value) {
-      if (!value.empty()) entry[name] = value;
-    };
-    add("subject", cause.subject);
-    add("before", cause.before);
-    add("after", cause.after);
-    add("file", cause.file);
-    add("detail", cause.detail);
-    if (!cause.advice.empty()) entry["advice"] = core::advice_json<Document>(cause.advice);
-    list.push_back(std::move(entry));
-  }
-  return list;
-}
-
-Document decision_json(const Plan& plan, const Decision& decision) {
-  Document entry{{"stage", decision.stage},
-                 {"action", to_string(decision.action)},
-                 {"causes", causes_json(decision.causes)}};
-  if (const Kept& kept = decision.kept; kept.any()) {
-    entry["kept"] = {{"steps", kept.steps}, {"turns", kept.turns}, {"states", kept.states}};
-  }
-  if (!decision.fan_out) return entry;
-  entry["items"] = {{"listed", decision.listed},
-                    {"total", decision.items},
-                    {"skip", decision.skipped},
-                    {"run", decision.to_run}};
-  Document& open = entry["items"]["open"] = Document::array();
-  plan.items(decision.stage, [&](std::string_view key, Action action, Reason reason) {
-    if (action != Action::skip) {
-      open.push_back({{"item", key}, {"action", to_string(action)}, {"reason", to_string(reason)}});
-    }
-    return true;
-  });
-  return entry;
-}
-
 std::string pace_of(unsigned concurrency) {
   if (concurrency == 0) return "one per core at a time";
   return concurrency == 1 ? "one at a time" : fmt::format("{} at a time", concurrency);
@@ -312,16 +276,50 @@ std::string_view to_string(Action action) noexcept {
 }
 
 std::string_view to_string(Reason reason) noexcept {
-  static constexpr std::string_view names[] = {
-      "done",          "not_taken",     "migrated",      "fell_back",       "restored",
-      "edited",        "rejected",      "accepted",      "pinned",          "ignored",
-      "adopted",       "first_run",     "partial",       "failed",          "code_changed",
-      "input_changed", "expired",       "requested",     "damaged",         "upstream",
-      "waiting",       "conflict",      "newer",         "foreign",         "unreadable",
-      "shape_changed", "no_migration",  "codec_changed", "invalid_edit",    "occupied",
-      "not_adopted",   "missing_input", "secret",        "clock_skew",      "stray",
-      "orphan",        "steps",         "uncertain",     "program_changed", "concurrency_limited",
-      "left_out"};
+  static constexpr std::string_view names[] = {"done",
+                                               "not_taken",
+                                               "migrated",
+                                               "fell_back",
+                                               "restored",
+                                               "edited",
+                                               "rejected",
+                                               "accepted",
+                                               "pinned",
+                                               "ignored",
+                                               "adopted",
+                                               "first_run",
+                                               "partial",
+                                               "failed",
+                                               "code_changed",
+                                               "input_changed",
+                                               "expired",
+                                               "requested",
+                                               "damaged",
+                                               "file_changed",
+                                               "upstream",
+                                               "waiting",
+                                               "conflict",
+                                               "newer",
+                                               "foreign",
+                                               "unreadable",
+                                               "shape_changed",
+                                               "no_migration",
+                                               "codec_changed",
+                                               "invalid_edit",
+                                               "occupied",
+                                               "path_conflict",
+                                               "unwritable",
+                                               "not_adopted",
+                                               "missing_input",
+                                               "secret",
+                                               "clock_skew",
+                                               "stray",
+                                               "orphan",
+                                               "steps",
+                                               "uncertain",
+                                               "program_changed",
+                                               "concurrency_limited",
+                                               "left_out"};
   return core::name_in(names, reason);
 }
 
@@ -363,7 +361,9 @@ std::string Plan::text(bool explain, AdviceWriter write) const {
     }
     const std::string why = decision.causes.empty() ? "" : decision.causes.front().text(write);
     if (decision.fan_out && all_edited) line += edited_items(*this, decision.stage, why);
-    line += why;
+    const bool goes_on = look.word == std::string_view{"continue"} && decision.kept.loops();
+    line += goes_on && first == Reason::first_run ? decision.kept.text() : why;
+    if (goes_on && first != Reason::first_run) line += "; " + decision.kept.text();
     text += line + "\n";
     const bool refused = decision.action == Action::refuse;
     if (!decision.causes.empty() && (refused || explain) && !decision.causes.front().file.empty()) {
@@ -384,16 +384,6 @@ std::string Plan::text(bool explain, AdviceWriter write) const {
   };
   if (std::ranges::any_of(stages(), may_run)) text += "; " + pace_of(data_->concurrency);
   return text + ".\n";
-}
-
-std::string Plan::json() const {
-  Document json{
-      {"schema", 1},          {"pipeline", pipeline()}, {"run", run_id()},
-      {"refused", refused()}, {"complete", complete()}, {"concurrency", data_->concurrency}};
-  Document& list = json["stages"] = Document::array();
-  for (const Decision& decision : stages()) list.push_back(decision_json(*this, decision));
-  json["notes"] = causes_json(notes());
-  return json.dump();
 }
 
 }  // namespace v0

@@ -278,6 +278,7 @@ std::shared_ptr<detail::PlanData> make_plan(const Graph& graph, const Facts& fac
   check_items(graph, decider, plan->nodes);
   check_from(graph, decider, plan->nodes);
   check_choices(graph, facts, decider, plan->nodes);
+  judge_paths(graph, plan->nodes);
   if (exports.exports()) judge_artifacts(graph, facts, exports, plan->nodes);
   note_inputs(graph, *plan);
   note_damage(graph, facts, decider.strict(), *plan);

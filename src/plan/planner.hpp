@@ -52,9 +52,12 @@ enum class FileFound {
 
 /// Checks every artifact of every record and adds the findings to the states: `restored` if it has
 /// to be exported again, `edited` if a user's change was adopted, and refusals if a change cannot
-/// be adopted or a file that no record mentions is in the way.
+/// be adopted, a file that no record mentions is in the way, or the folder cannot be written.
 void judge_artifacts(const detail::Graph& graph, const Facts& facts, const Exports& exports,
                      std::vector<NodeState>& states);
+
+/// Refuses stages and items that would export to one path, as far as these are known.
+void judge_paths(const detail::Graph& graph, std::vector<NodeState>& states);
 
 /// Notes the stages with items to run that allow more at a time than `concurrency` does.
 void note_caps(const detail::Graph& graph, unsigned concurrency, detail::PlanData& plan);

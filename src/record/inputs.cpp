@@ -168,11 +168,16 @@ Input unknown_input(Reason reason, std::string problem, std::string file) {
 
 }  // namespace
 
-/// The newest record of an input, which must be whole: an earlier one would only say what the value
+/// The newest record of an input. If that is damaged, the one before it counts where it is the
+/// first of its value: then the damaged one repeated it. Any other would only say what the value
 /// once was.
 const Row* HostInputs::newest(const std::string& path) const {
   const auto list = records_.rows(path);
-  return !list.empty() && list.back().is_whole() ? &list.back() : nullptr;
+  if (!plan::is_lost(list)) return list.empty() ? nullptr : &list.back();
+  const Row* before = plan::newest_whole(list);
+  const bool is_repeated = before != nullptr && before->head.revision != core::repeated_input &&
+                           before->generation + 1 == list.back().generation;
+  return is_repeated ? before : nullptr;
 }
 
 Input HostInputs::lost_input(const std::string& path) const {
@@ -236,6 +241,14 @@ Input HostInputs::read_files(std::uint32_t node) const {
   }
   input.value = std::make_shared<const std::vector<SourceFile>>(std::move(files));
   return input;
+}
+
+bool HostInputs::is_recorded_twice(std::uint32_t node) const {
+  const auto list = records_.rows(core::own_key("input", graph_.nodes[node].name).path);
+  return !plan::is_lost(list) && std::ranges::count_if(list, [&](const Row& row) {
+                                   return row.is_whole() &&
+                                          row.head.identity == list.back().head.identity;
+                                 }) > 1;
 }
 
 const Input* HostInputs::find(std::uint32_t node) const {

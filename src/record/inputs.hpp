@@ -31,6 +31,8 @@ class HostInputs {
   /// @throws Error
   void read();
   [[nodiscard]] const Input& at(std::uint32_t node) const { return inputs_.at(node); }
+  /// Whether two whole records have the value, so that one may be lost.
+  [[nodiscard]] bool is_recorded_twice(std::uint32_t node) const;
   /// nullptr before read(), and for what is not an input.
   [[nodiscard]] const Input* find(std::uint32_t node) const;
   /// A short form of an input's recorded value with this identity, or "".

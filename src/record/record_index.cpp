@@ -6,6 +6,7 @@
 
 #include "resumable/detail/packed_json.hpp"
 #include "resumable/error.hpp"
+#include "value/left_files.hpp"
 
 namespace resumable::record {
 
@@ -131,6 +132,7 @@ void RecordIndex::fetch_small() {
 
 /// Of all records, or of those that planning reads.
 void RecordIndex::prove_payloads(bool all) {
+  deep_ = deep_ || all;
   all_rows().each_scanned([&](std::string_view path, std::span<Row> list) {
     for (Row& row : list) {
       if (row.is_whole() && (all || is_small(row.head.kind))) prove(std::string{path}, row, !all);
@@ -280,6 +282,10 @@ std::string RecordIndex::text_of(std::string_view path, const Row& row) const {
   } catch (const DamagedRecord&) {
     return {};
   }
+}
+
+std::string RecordIndex::changed_file(std::string_view path, const Row& row) const {
+  return row.head.leaves_files() ? value::changed_file(text_of(path, row), deep_) : std::string{};
 }
 
 std::string RecordIndex::locate(std::string_view path, std::uint64_t generation) const {

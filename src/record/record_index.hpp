@@ -66,6 +66,9 @@ class RecordIndex : public RecordTable {
   [[nodiscard]] std::optional<core::Header> header(std::string_view path,
                                                    std::uint64_t generation) const override;
   [[nodiscard]] std::string locate(std::string_view path, std::uint64_t generation) const override;
+  /// By size, or after gathering with all payloads by content.
+  [[nodiscard]] std::string changed_file(std::string_view path,
+                                         const plan::Row& row) const override;
 
   /// What the operating system said when this file could not be read.
   [[nodiscard]] std::error_code cause_of(const std::string& file) const {
@@ -126,6 +129,7 @@ class RecordIndex : public RecordTable {
   const CheckpointStore& store_;
   std::string run_;
   bool owned_ = true;
+  bool deep_ = false;  ///< all payloads were proved
   Origin origin_;
   Tags tags_;               ///< only while gathering: of the records that are not proved yet
   bool confirmed_ = false;  ///< only while gathering: a second record is of the run of the origin

@@ -71,6 +71,9 @@ class RunFacts final : public RecordIndex {
   [[nodiscard]] const Programs& programs() const;
 
   [[nodiscard]] const Input& host_input(std::uint32_t node) const { return inputs_.at(node); }
+  [[nodiscard]] bool is_recorded_twice(std::uint32_t node) const {
+    return inputs_.is_recorded_twice(node);
+  }
   /// How long the run was alive under a budget of its own.
   [[nodiscard]] std::chrono::milliseconds alive() const;
   /// The recorded requests of the run.

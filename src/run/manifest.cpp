@@ -7,18 +7,20 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "core/key.hpp"
 #include "core/object_line.hpp"
 #include "core/text.hpp"
 #include "core/time.hpp"
+#include "exports/place.hpp"
 #include "resumable/error.hpp"
 
 namespace resumable {
 inline namespace v0 {
 namespace {
 
-constexpr std::string_view state_names[] = {"created",     "running",   "done",
-                                            "failed",      "refused",   "waiting",
-                                            "interrupted", "suspended", "killed"};
+constexpr std::string_view state_names[] = {"created", "running",  "done",        "failed",
+                                            "refused", "waiting",  "interrupted", "suspended",
+                                            "killed",  "not_begun"};
 constexpr std::array stage_outcomes{StageOutcome::skipped,    StageOutcome::ran,
                                     StageOutcome::not_taken,  StageOutcome::failed,
                                     StageOutcome::waiting,    StageOutcome::interrupted,
@@ -107,6 +109,7 @@ Manifest manifest_of(const Document& json) {
   manifest.signal = json.value("signal", 0);
   manifest.why = json.value("why", std::string{});
   manifest.cost = cost_of(json);
+  manifest.artifact_folder = json.value(exports::folder_field, std::string{});
   manifest.labels = json.value("labels", manifest.labels);
   manifest.time_to_live = std::chrono::seconds{json.value("ttl_seconds", std::int64_t{0})};
   for (const Document& one : json.value("stages", Document::array())) {
@@ -165,6 +168,7 @@ std::string Manifest::text() const {
   if (signal != 0) json["signal"] = signal;
   if (!why.empty()) json["why"] = why;
   if (cost != Cost{}) json["cost"] = cost_json(cost);
+  if (!artifact_folder.empty()) json[exports::folder_field] = artifact_folder;
   if (!labels.empty()) json["labels"] = labels;
   if (time_to_live.count() > 0) json["ttl_seconds"] = time_to_live.count();
   json["stages"] = Document::array();
@@ -184,6 +188,27 @@ RunState Manifest::state(const std::optional<Owner>& owner) const {
   const auto* const found = std::ranges::find(state_names, status);
   return found == std::end(state_names) ? RunState::created
                                         : static_cast<RunState>(found - std::begin(state_names));
+}
+
+namespace {
+
+/// What a call records before it writes the manifest and runs anything.
+bool is_of_beginning(std::string_view path) {
+  return path == core::run_key().path || path.starts_with("@input/") ||
+         path.starts_with("@items/") || path.starts_with("@request/");
+}
+
+}  // namespace
+
+RunState Manifest::state_in(const CheckpointStore& store, std::string_view id,
+                            const std::optional<Owner>& owner) const {
+  if (owner || !status.empty()) return state(owner);
+  bool has_results = false;
+  store.scan(id, {}, [&](const RecordHead& head) {
+    has_results = !is_of_beginning(head.id.path);
+    return !has_results;
+  });
+  return has_results ? RunState::created : RunState::not_begun;
 }
 
 }  // namespace run

@@ -29,7 +29,8 @@ struct Manifest {
   int signal = 0;
   std::string why{};  ///< the last call failed or was refused: its error's first sentence
   std::vector<StageReport> stages{};
-  std::vector<RunCall> calls{};  ///< the newest last, 64 at most
+  std::vector<RunCall> calls{};   ///< the newest last, 64 at most
+  std::string artifact_folder{};  ///< as the last call gave it, absolute; else ""
   std::map<std::string, std::string> labels{};
   std::chrono::seconds time_to_live{0};  ///< 0: not limited
   Cost cost{};                           ///< of all calls before the one in progress
@@ -45,6 +46,9 @@ struct Manifest {
   [[nodiscard]] std::string text() const;
   /// A killed process also leaves `running`, but then no process owns the run.
   [[nodiscard]] RunState state(const std::optional<Owner>& owner) const;
+  /// The same, and `not_begun` where neither a manifest nor a result is there.
+  [[nodiscard]] RunState state_in(const CheckpointStore& store, std::string_view id,
+                                  const std::optional<Owner>& owner) const;
 };
 
 }  // namespace resumable::run

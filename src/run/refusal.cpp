@@ -19,8 +19,10 @@ Errc code_of_reason(Reason reason) {
     case Reason::codec_changed: return Errc::codec_changed;
     case Reason::invalid_edit:
     case Reason::occupied: return Errc::edited;
+    case Reason::path_conflict: return Errc::path_conflict;
     case Reason::missing_input: return Errc::missing_input;
-    case Reason::damaged: return Errc::damaged;
+    case Reason::damaged:
+    case Reason::file_changed: return Errc::damaged;
     default: return Errc::unreadable;
   }
 }
@@ -56,6 +58,12 @@ Way way_out(const Cause& cause) {
     case Reason::newer: return {"use a newer program"};
     case Reason::foreign: return {"move the file away: it belongs to something else"};
     case Reason::missing_input: return {"give the input a value"};
+    case Reason::path_conflict:
+      return {
+          "put {position} into the artifact's pattern, or give one of the two a different path"};
+    case Reason::file_changed:
+      return {"bring the file back, or resume: it is made again",
+              {{.option = Option::on_damage, .leave_out = true}}};
     case Reason::damaged:
       return {"resume: it is set aside and made again",
               {{.option = Option::on_damage, .leave_out = true}}};

@@ -53,7 +53,9 @@ int Report::exit_code() const noexcept {
     case Outcome::interrupted: return data_->signal == 0 ? 75 : 128 + data_->signal;
     case Outcome::refused: break;
   }
-  return data_->error ? data_->error->exit_code() : 3;
+  // A clash of items' files is one of data: no program's declaration is wrong.
+  const bool usual = data_->error && data_->error->errc() != Errc::path_conflict;
+  return usual ? data_->error->exit_code() : 3;
 }
 
 const StageReport& Report::stage(std::string_view name) const {

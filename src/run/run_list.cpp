@@ -47,7 +47,7 @@ RunInfo read_info(const CheckpointStore& store, std::string_view run) {
     info.owner = store.owner(run);
     const auto manifest = run::Manifest::read(store, run);
     info.pipeline = manifest.pipeline;
-    info.state = manifest.state(info.owner);
+    info.state = manifest.state_in(store, run, info.owner);
     info.started = manifest.created;
     info.at = manifest.at;
     info.stages = manifest.stages.size();
@@ -109,7 +109,7 @@ std::optional<RunInfo> run_info(const CheckpointStore& store, std::string_view r
 
 std::optional<RunState> run_state(const CheckpointStore& store, std::string_view run) {
   if (!exists(store, run)) return std::nullopt;
-  return run::Manifest::read(store, run).state(store.owner(run));
+  return run::Manifest::read(store, run).state_in(store, run, store.owner(run));
 }
 
 std::optional<Pipeline> recorded_pipeline(const CheckpointStore& store, std::string_view run) {

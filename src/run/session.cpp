@@ -7,6 +7,7 @@
 
 #include "core/fault.hpp"
 #include "core/text.hpp"
+#include "exports/place.hpp"
 #include "plan/requests.hpp"
 #include "resumable/detail/saturating.hpp"
 #include "resumable/error.hpp"
@@ -63,8 +64,12 @@ Session::Session(const Pipeline& pipeline, const CheckpointStore& store,
   }
   ask_runs();
   ask_choices();
-  std::string folder = options.artifact_folder.string();
-  if (const auto* found = store.capability<ArtifactFolder>(); folder.empty() && found != nullptr) {
+  std::string folder;
+  if (!options.artifact_folder.empty()) {
+    folder = sys::absolute_path(options.artifact_folder.string());
+  } else if (graph_.recorded) {
+    folder = exports::artifact_folder(store, options.run);
+  } else if (const auto* found = store.capability<ArtifactFolder>()) {
     folder = found->artifact_folder(options.run);
   }
   if (!folder.empty()) folder_.emplace(world_->files(), world_->random(), folder);
@@ -121,6 +126,7 @@ std::shared_ptr<const detail::PlanData> Session::plan_once(record::Headers heade
                  .kept = "nothing was changed",
                  .next = "list_runs() lists the existing runs"});
   }
+  if (options_.create == Create::never) refuse_not_begun();
   decider_.emplace(graph_, *facts_,
                    plan::merge_requests(graph_, *facts_, facts_->requests(), asked_,
                                         options_.on_damage == OnDamage::refuse),
@@ -138,6 +144,22 @@ std::shared_ptr<const detail::PlanData> Session::plan_once(record::Headers heade
   plan::note_caps(graph_, options_.concurrency, *planned);
   planned->options = std::make_shared<const ResumeOptions>(options_);
   return planned;
+}
+
+/// Nothing can be continued of a run whose first call was killed before its inputs were recorded.
+void Session::refuse_not_begun() const {
+  bool lacks_input = false;
+  for (std::uint32_t i = 0; i < graph_.nodes.size(); ++i) {
+    lacks_input = lacks_input || (is_input(graph_.nodes[i]) && !facts_->input(i).known);
+  }
+  if (!lacks_input || run_state(*store_, options_.run) != RunState::not_begun) return;
+  throw Error(Errc::unknown_run,
+              {.what = fmt::format("run '{}' was not begun: its first call ended before its inputs "
+                                   "were recorded",
+                                   core::printable(options_.run)),
+               .run = options_.run,
+               .kept = "nothing: there was nothing to keep",
+               .next = "begin it again with the same id"});
 }
 
 // ---- running -----------------------------------------------------------------------------------
@@ -224,13 +246,20 @@ std::optional<std::uint64_t> Session::stamp() const {
   }
 }
 
+/// The name of a run that was not begun is free.
+Create Session::how_to_create() const {
+  const bool taken =
+      options_.create == Create::must && run_state(*store_, options_.run) == RunState::not_begun;
+  return taken ? Create::if_absent : options_.create;
+}
+
 void Session::resume_or_throw(const std::optional<Digest>& expected) {
   const auto before = stamp();
   auto planned = look_before(expected);
   std::unique_ptr<Lease> lease;
   try {
     lease = writable_->lease(options_.run,
-                             {options_.create, options_.lock_wait, options_.stop.token()});
+                             {how_to_create(), options_.lock_wait, options_.stop.token()});
   } catch (const Error& error) {
     // Requests have to be recorded, even if nothing runs.
     const bool asks = planned && std::ranges::any_of(decider_->requests(), &plan::Request::is_new);

@@ -51,6 +51,8 @@ class Session {
   [[nodiscard]] record::Headers needed_headers() const;
   [[nodiscard]] std::optional<std::uint64_t> stamp() const;
   std::shared_ptr<const detail::PlanData> look_before(const std::optional<Digest>& expected);
+  void refuse_not_begun() const;
+  [[nodiscard]] Create how_to_create() const;
   void check_expected(const Plan& plan, const std::optional<Digest>& expected) const;
   void resume_or_throw(const std::optional<Digest>& expected);
   void report_kept(const detail::PlanData& planned);
@@ -67,6 +69,7 @@ class Session {
   void adopt(const Executor::Failure& first);
   void refuse(const Plan& plan);
   void begin_run(record::Recorder& recorder, bool complete);
+  void restore_description(record::RunRecord& run) const;
   void record_inputs(record::Recorder& recorder);
   void record_lists_of_inputs(record::Recorder& recorder);
   void record_requests(record::Recorder& recorder, std::span<const plan::NodeState> states);

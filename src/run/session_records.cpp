@@ -18,6 +18,15 @@ namespace resumable::run {
 
 using plan::Request;
 
+/// Of a new run, or of one whose record of this is lost: the manifest has a copy.
+void Session::restore_description(record::RunRecord& run) const {
+  const auto former = facts_->begun() ? Manifest::read(*store_, options_.run) : Manifest{};
+  const auto now = std::chrono::floor<std::chrono::milliseconds>(world_->clock().wall());
+  run.created = core::format_utc(former.created.value_or(now));
+  run.labels = former.labels;
+  run.time_to_live = former.time_to_live;
+}
+
 /// The run's creation, from which fence on its records are made by which build of the program, and
 /// the graph that the last program declared.
 void Session::begin_run(record::Recorder& recorder, bool complete) {
@@ -26,7 +35,7 @@ void Session::begin_run(record::Recorder& recorder, bool complete) {
   const plan::Row* row = facts_->current(key.path);
   record::RunRecord run{.run = options_.run, .pipeline = graph_.pipeline, .created = {}};
   if (row != nullptr) run = record::decode_run(facts_->text_of(key.path, *row));
-  if (row == nullptr) run.created = core::format_utc(world_->clock().wall());
+  if (row == nullptr) restore_description(run);
   created_ = Manifest::time_of(run.created);
   const bool described = describe(run, options_);
   manifest_.labels = run.labels;
@@ -43,16 +52,45 @@ void Session::begin_run(record::Recorder& recorder, bool complete) {
                  record::Draft::small(core::Kind::run, key, CodecId::json, encode_run(run)));
 }
 
+namespace {
+
+/// The newest whole record of an input, to be made again.
+record::Draft draft_again(const record::RunFacts& facts, const core::Key& key,
+                          const plan::Row& row) {
+  record::Draft draft{.key = key, .head = row.head, .header = {}, .payload = nullptr, .erase = {}};
+  if (auto header = facts.header(key.path, row.generation)) draft.header = *std::move(header);
+  draft.header.at.clear();
+  draft.header.payload_digest = {};
+  draft.payload = facts.payload(key.path, row.generation);
+  draft.head.revision = 1;
+  return draft;
+}
+
+}  // namespace
+
+/// Each value twice: a program may be unable to give it again, and without it a run cannot go on.
 void Session::record_inputs(record::Recorder& recorder) {
   for (std::uint32_t i = 0; i < graph_.nodes.size(); ++i) {
-    if (!is_input(graph_.nodes[i])) continue;
+    const detail::Node& declared = graph_.nodes[i];
+    if (!is_input(declared) || declared.kind == detail::NodeKind::secret) continue;
     const record::Input& input = facts_->host_input(i);
-    if (!input.to_record) continue;
-    auto draft =
-        record::Draft::value(core::Kind::input, core::own_key("input", graph_.nodes[i].name),
-                             *graph_.nodes[i].type, input.to_record);
-    draft.head.identity = input.fact.identity;
-    facts_->commit(recorder, std::move(draft));
+    const core::Key key = core::own_key("input", declared.name);
+    if (!input.to_record && facts_->is_recorded_twice(i)) continue;
+    const plan::Row* row = facts_->current(key.path);
+    if (!input.to_record && row == nullptr) continue;
+    auto draft = input.to_record
+                     ? record::Draft::value(core::Kind::input, key, *declared.type, input.to_record)
+                     : draft_again(*facts_, key, *row);
+    if (input.to_record) draft.head.identity = input.fact.identity;
+    record::Draft again = draft;
+    again.head.revision = core::repeated_input;
+    const bool is_first = !input.to_record && !plan::is_lost(facts_->rows(key.path)) &&
+                          row->head.revision != core::repeated_input;
+    if (!is_first) facts_->commit(recorder, std::move(draft));
+    // The value before stays: a plan says what has changed.
+    again.generation = facts_->next_generation(key.path);
+    const record::Committed repeated = recorder.commit(std::move(again));
+    facts_->note(repeated.path, repeated.generation, repeated.head);
   }
 }
 
@@ -142,6 +180,7 @@ void Session::write_manifest(Lease& lease, std::string_view status, const Execut
   manifest_.status = status;
   manifest_.at = now;
   manifest_.created = created_;
+  manifest_.artifact_folder = options_.artifact_folder.empty() ? "" : folder_->root();
   manifest_.signal = report_->signal;
   manifest_.why = report_->error ? report_->error->info().what : "";
   manifest_.stages = executor ? executor->reports() : planned_stages(report_->plan);

@@ -3,6 +3,7 @@
 #include <map>
 #include <utility>
 
+#include "exports/place.hpp"
 #include "resumable/pipeline.hpp"
 #include "resumable/resume.hpp"
 #include "run/session.hpp"
@@ -58,13 +59,16 @@ Cost with_steps(const record::RunFacts& facts, const std::string& stage, Paid pa
 }  // namespace
 
 RunStatus status(const Pipeline& pipeline, const CheckpointStore& store, std::string_view run) {
-  const ResumeOptions options{.run = std::string{run}, .create = Create::never};
+  const auto manifest = run::Manifest::read(store, run);
+  const bool begun = run_state(store, run) != RunState::not_begun;
+  const ResumeOptions options{.run = std::string{run},
+                              .create = begun ? Create::never : Create::if_absent,
+                              .artifact_folder = manifest.artifact_folder};
   run::Session session{pipeline, store, options};
   RunStatus result{.run = options.run};
   result.plan = Plan{session.plan(true)};
-  const auto manifest = run::Manifest::read(store, run);
   result.owner = store.owner(run);
-  result.state = manifest.state(result.owner);
+  result.state = manifest.state_in(store, run, result.owner);
   result.at = manifest.at;
   result.signal = manifest.signal;
   const bool ended = result.state == RunState::refused || result.state == RunState::failed;
@@ -73,8 +77,7 @@ RunStatus status(const Pipeline& pipeline, const CheckpointStore& store, std::st
   } else if (ended) {
     result.why = manifest.why;
   }
-  if (const auto* folder = store.capability<ArtifactFolder>())
-    result.folder = folder->artifact_folder(run);
+  result.folder = exports::artifact_folder(store, run);
   const record::RunFacts& facts = session.facts();
   Cost paid;
   for (const Decision& decision : result.plan) {

@@ -2,6 +2,8 @@
 
 #include "core/key.hpp"
 #include "record/small_records.hpp"
+#include "resumable/detail/packed_json.hpp"
+#include "value/shape.hpp"
 
 namespace resumable::run {
 
@@ -51,6 +53,18 @@ Task TaskMaker::make(std::uint32_t node, std::optional<std::size_t> item) {
   return task;
 }
 
+namespace {
+
+/// Only a redo that names the stage gets here with a value that the program cannot read.
+bool is_readable(const detail::ValueType& type, const core::Head& head) {
+  const std::uint32_t shape = value::shape_hash(type.shape_text());
+  return type.oldest <= head.schema && head.schema <= type.version &&
+         detail::unpacked(head.codec) == type.codec &&
+         (head.schema != type.version || head.shape == shape || head.shape == 0 || shape == 0);
+}
+
+}  // namespace
+
 /// What is recorded of it: the value before, generations that may go, failed attempts.
 void TaskMaker::add_history(Task& task) const {
   const Node& declared = tools_.graph.nodes[task.node];
@@ -58,9 +72,9 @@ void TaskMaker::add_history(Task& task) const {
   task.generation = next.generation;
   task.previous = next.previous;
   task.erase = std::move(next.erase);
-  const bool merges =
-      task.previous && task.previous->head.has(core::edited) && next.made &&
-      !tools_.decider.requested(task.node, task.item_key, task.previous->head.fence);
+  const bool merges = task.previous && task.previous->head.has(core::edited) && next.made &&
+                      is_readable(*declared.type, task.previous->head) &&
+                      is_readable(*declared.type, next.made->head);
   if (merges) task.made = next.made;
   const std::string attempts = core::about_path("attempt", declared.name, task.item_key);
   task.attempt_generation = tools_.facts.next_generation(attempts);

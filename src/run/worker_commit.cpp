@@ -9,6 +9,7 @@
 #include "resumable/error.hpp"
 #include "run/worker.hpp"
 #include "value/changes.hpp"
+#include "value/left_files.hpp"
 #include "value/nested_schemas.hpp"
 #include "value/redaction.hpp"
 
@@ -84,12 +85,12 @@ void Worker::merge(const Task& task, record::Draft& draft,
   draft.payload = payload;
   draft.head.identity = draft.header.payload_digest = core::digest_of(*payload);
   draft.generation = own->generation + 1;
-  draft.head.flags = core::edited;
+  draft.head.set(core::edited);
   if (const auto header = tools_.facts.header(task.key.path, task.previous->generation)) {
     draft.header.edited_by = header->edited_by;
   }
   for (const value::Conflict& one : merged.conflicts) {
-    draft.head.flags = core::edited | core::disputed;
+    draft.head.set(core::disputed);
     if (draft.header.collisions.size() == 20) break;
     draft.header.collisions.push_back({one.path, one.mine, one.theirs});
   }
@@ -109,8 +110,10 @@ exports::Publisher::Texts Worker::prepare(Completion& completion, const stage::C
     draft.head.identity = task.fingerprint;
   } else {
     try {
+      const value::LeftFiles left;
       draft = record::Draft::value(kind, task.key, type,
                                    value::encode(tools_.graph, type, result.value));
+      if (left.any()) draft.head.set(core::in_place);
       const bool shared = type.share != nullptr && !draft.payload->view();
       const bool as_it_is =
           shared || ((node.skip_round_trip || type.exact) && !tools_.graph.redaction);

@@ -8,6 +8,7 @@
 #include "resumable/context.hpp"
 #include "resumable/detail/packed_json.hpp"
 #include "resumable/error.hpp"
+#include "value/left_files.hpp"
 #include "value/nested_schemas.hpp"
 #include "value/redaction.hpp"
 
@@ -189,6 +190,9 @@ AnyValue Inside::load(const Wanted& wanted, const plan::Row& row, const ValueTyp
   prove(wanted, row, type);
   if (type.codec == CodecId::none) return nullptr;
   try {
+    if (!tools_.facts.changed_file(wanted.key.path, row).empty()) {
+      throw record::DamagedRecord{wanted.key.path, row.generation};
+    }
     return tools_.facts.value(wanted.key.path, row, type);
   } catch (const record::DamagedRecord& damaged) {
     {
@@ -203,8 +207,10 @@ AnyValue Inside::load(const Wanted& wanted, const plan::Row& row, const ValueTyp
 }
 
 record::Draft Inside::draft(const Wanted& wanted, const ValueType& type, const void* value) const {
+  const value::LeftFiles left;
   auto payload = type.codec == CodecId::none ? nullptr : value::encode(tools_.graph, type, value);
   record::Draft draft = record::Draft::value(wanted.kind, wanted.key, type, std::move(payload));
+  if (left.any()) draft.head.set(core::in_place);
   draft.head.revision = wanted.revision;
   draft.head.fingerprint = wanted.fingerprint;
   const std::scoped_lock lock{guard_};

@@ -59,8 +59,13 @@ class Pace {
     schedule(clock.boot());
   }
 
+  /// All so far, also of earlier calls.
+  [[nodiscard]] std::uint64_t total() const noexcept { return total_; }
+  void begin_after(std::uint64_t passes) noexcept { total_ = passes; }
+
   Loop::Due pass() noexcept {
     ++passes_;
+    ++total_;
     const Limits& limits = *attempt_.facts().limits;
     const BootTime now = timed_ || limits.any() ? clock_.boot() : BootTime{};
     if (attempt_.is_asked_to_stop() || (limits.any() && limits.is_over(now))) {
@@ -93,6 +98,7 @@ class Pace {
   double share_;
   bool timed_ = false;
   unsigned passes_ = 0;
+  std::uint64_t total_ = 0;
   std::chrono::duration<double> cost_ = first_guess;
   bool measured_ = false;
   BootTime next_{};
@@ -168,6 +174,7 @@ class Loops::SavedProgress final : public detail::ProgressLoop, private Member {
         wanted_(std::move(wanted)),
         type_(type) {}
 
+  void begin_after(std::uint64_t passes) noexcept { pace_.begin_after(passes); }
   void bind(const void* state) noexcept override { state_ = state; }
   Due pass() noexcept override {
     const Due due = pace_.pass();
@@ -179,6 +186,7 @@ class Loops::SavedProgress final : public detail::ProgressLoop, private Member {
  private:
   void draft(std::vector<record::Draft>& drafts) override {
     drafts.push_back(inside_.draft(wanted_, type_, state_));
+    drafts.back().header.passes = pace_.total();
   }
   void saved(double seconds) override { pace_.saved(seconds); }
 
@@ -345,9 +353,16 @@ detail::LoadedProgress Loops::progress(Attempt& attempt, const detail::ProgressC
   inside_.claim(wanted);
   if (options.keep) inside_.keep(wanted);
   detail::LoadedProgress loaded;
-  if (const auto row = inside_.find(wanted)) loaded.state = inside_.load(wanted, *row, call.type);
-  loaded.loop =
+  std::uint64_t passes = 0;
+  if (const auto row = inside_.find(wanted)) {
+    loaded.state = inside_.load(wanted, *row, call.type);
+    const auto header = inside_.tools().facts.header(wanted.key.path, row->generation);
+    if (header) passes = header->passes;
+  }
+  auto loop =
       std::make_unique<SavedProgress>(*this, attempt, options, std::move(wanted), call.type);
+  loop->begin_after(passes);
+  loaded.loop = std::move(loop);
   return loaded;
 }
 

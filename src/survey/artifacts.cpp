@@ -4,6 +4,7 @@
 
 #include "core/record_format.hpp"
 #include "exports/folder.hpp"
+#include "exports/place.hpp"
 #include "sys/file_system.hpp"
 #include "sys/random.hpp"
 
@@ -31,7 +32,7 @@ std::map<std::string, core::Export> last_exports(const CheckpointStore& store,
 
 Artifacts artifacts(const CheckpointStore& store, std::string_view run) {
   std::vector<KnownArtifact> exported;
-  if (store.capability<ArtifactFolder>() == nullptr) return {};
+  if (exports::artifact_folder(store, run).empty()) return {};
   for (const auto& [path, made] : last_exports(store, run)) {
     if (!made.is_nothing()) exported.push_back({path, made.digest});
   }
@@ -41,11 +42,11 @@ Artifacts artifacts(const CheckpointStore& store, std::string_view run) {
 Artifacts artifacts(const CheckpointStore& store, std::string_view run,
                     std::span<const KnownArtifact> exported) {
   Artifacts result;
-  const auto* place = store.capability<ArtifactFolder>();
-  if (place == nullptr) return result;
+  const std::string place = exports::artifact_folder(store, run);
+  if (place.empty()) return result;
   const auto system = sys::posix_file_system();
   sys::SystemRandom random;
-  const exports::Folder folder{*system, random, place->artifact_folder(run)};
+  const exports::Folder folder{*system, random, place};
   for (const auto& [path, digest] : exported) {
     const exports::Found found = folder.look(path);
     switch (found.state) {

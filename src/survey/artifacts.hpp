@@ -21,7 +21,7 @@ struct Artifacts {
   std::vector<std::string> unreadable{};
 };
 
-/// Reads all files that the records name; none if the store has no folder for artifacts.
+/// Reads all files that the records name; none if it is not known where the artifacts are.
 /// @throws Error as CheckpointStore::scan()
 [[nodiscard]] RESUMABLE_EXPORT Artifacts artifacts(const CheckpointStore& store,
                                                    std::string_view run);

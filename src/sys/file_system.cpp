@@ -26,6 +26,8 @@ FileSystem::~FileSystem() = default;
 std::error_code FileSystem::reserve(const File& file, std::uint64_t size) {
   return truncate(file, size);
 }
+std::error_code FileSystem::may_write(const File& /*folder*/) { return {}; }
+
 void FileSystem::begin_sync(const File& /*file*/, std::uint64_t /*at*/,
                             std::uint64_t /*size*/) noexcept {}
 
@@ -154,6 +156,15 @@ std::error_code open_or_make_root(FileSystem& system, const std::string& path, F
     clean = clean.parent_path();
   }
   return make_below(system, clean, out);
+}
+
+std::error_code may_write(FileSystem& system, const std::string& path) {
+  for (fs::path folder{path};; folder = folder.parent_path()) {
+    File found;
+    const auto error = system.open_root(folder.string(), found);
+    if (!error) return system.may_write(found);
+    if (error != std::errc::no_such_file_or_directory || !folder.has_parent_path()) return error;
+  }
 }
 
 }  // namespace resumable::sys

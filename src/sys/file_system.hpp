@@ -120,6 +120,9 @@ class FileSystem {
   /// Appends the entries of `folder`, without "." and "..", in no order.
   virtual std::error_code list(const File& folder, std::vector<Entry>& out) = 0;
   virtual std::error_code volume(const File& folder, Volume& out) = 0;
+  /// Whether names in `folder` may be made and removed, without trying it (faccessat(2)). The
+  /// default says that they may.
+  virtual std::error_code may_write(const File& folder);
 
   /// One pread(2): may be short, may be interrupted; 0 bytes at the end. See read_fully().
   virtual std::error_code read(const File& file, std::uint64_t at, std::span<char> to,
@@ -200,6 +203,8 @@ RESUMABLE_EXPORT std::error_code stat_path(const std::string& path, Stat& out);
 [[nodiscard]] RESUMABLE_EXPORT std::string absolute_path(const std::string& path);
 /// `path` made absolute, all links resolved. ENOENT also for a link that leads nowhere.
 std::error_code resolve_path(const std::string& path, std::string& out);
+/// Whether names in the folder at `path` may be made, or the folder itself where it is missing.
+std::error_code may_write(FileSystem& system, const std::string& path);
 /// Opens the folder at `path`; makes it and its parents where missing, each synced into its parent.
 RESUMABLE_EXPORT std::error_code open_or_make_root(FileSystem& system, const std::string& path,
                                                    File& out);

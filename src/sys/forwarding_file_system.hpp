@@ -31,6 +31,7 @@ class ForwardingFileSystem : public FileSystem {
   std::error_code volume(const File& folder, Volume& out) override {
     return next_.volume(folder, out);
   }
+  std::error_code may_write(const File& folder) override { return next_.may_write(folder); }
   std::error_code read(const File& file, std::uint64_t at, std::span<char> to,
                        std::size_t& count) override {
     return next_.read(file, at, to, count);

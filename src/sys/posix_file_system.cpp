@@ -152,6 +152,11 @@ class PosixFileSystem final : public FileSystem {
     return {};
   }
 
+  std::error_code may_write(const File& folder) override {
+    if (::faccessat(folder.descriptor(), ".", W_OK | X_OK, AT_EACCESS) < 0) return last_error();
+    return {};
+  }
+
   std::error_code stat(const File& file, Stat& out) override {
     struct stat found {};
     if (::fstat(file.descriptor(), &found) < 0) return last_error();

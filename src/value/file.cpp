@@ -137,6 +137,21 @@ void File::copy_to(const std::filesystem::path& path) const {
   copy.finish();
 }
 
+namespace detail {
+namespace {
+
+std::uint64_t& in_place_count() noexcept {
+  thread_local std::uint64_t count = 0;
+  return count;
+}
+
+}  // namespace
+
+std::uint64_t encoded_in_place() noexcept { return in_place_count(); }
+void note_encoded_in_place() noexcept { ++in_place_count(); }
+
+}  // namespace detail
+
 InPlaceFile InPlaceFile::of(const std::filesystem::path& path) {
   const DiskPayload bytes(path.string());
   return {.path = path.string(), .size = bytes.size(), .digest = core::digest_of(bytes)};

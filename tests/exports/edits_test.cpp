@@ -344,15 +344,34 @@ TEST_F(EditsTest, WhereBothChangedOnePlaceTheNewValueCanBeTaken) {
   EXPECT_TRUE(plan().complete());
 }
 
-TEST_F(EditsTest, RedoReplacesTheEditAndKeepsACopy) {
+TEST_F(EditsTest, ARequestToRunAgainKeepsTheEditAndThePlanNamesIt) {
+  const std::vector<ResumeOptions> requests{{.run = "r1", .redo = {"outline"}},
+                                            {.run = "r1", .from = {"outline"}},
+                                            {.run = "r1", .fresh = true}};
+  for (const bool adopted : {false, true}) {
+    for (const ResumeOptions& request : requests) {
+      fs::remove_all(run_);
+      ASSERT_EQ(run().exit_code(), 0);
+      edit(outline_, "Fernstone", "Fern");
+      const std::string mine = read_file(outline_);
+      if (adopted) ASSERT_EQ(run().exit_code(), 0);
+      EXPECT_THAT(plan(request).text(true), HasSubstr("you edited it: it is merged into a new"));
+      const Report report = run(request);
+      EXPECT_EQ(report.exit_code(), 0) << report.text();
+      EXPECT_EQ(read_file(outline_), mine);
+    }
+  }
+}
+
+TEST_F(EditsTest, ARequestToRunAgainWhoseValueCollidesWithTheEditAsks) {
   ASSERT_EQ(run().exit_code(), 0);
-  const std::string ours = read_file(outline_);
   edit(outline_, "Fernstone", "Fern");
-  const std::string mine = read_file(outline_);
-  const Report report = run({.run = "r1", .redo = {"outline"}});
+  ASSERT_EQ(run().exit_code(), 0);
+  memo_.company = "Cloudgov";
+  EXPECT_EQ(run({.run = "r1", .from = {"outline"}}).exit_code(), 75);
+  const Report report = run({.run = "r1", .reject = {"outline"}});
   EXPECT_EQ(report.exit_code(), 0) << report.text();
-  EXPECT_EQ(read_file(outline_), ours);
-  EXPECT_THAT(removed(), Contains(mine));
+  EXPECT_THAT(read_file(outline_), HasSubstr("Cloudgov"));
 }
 
 TEST_F(EditsTest, TheUserAndTheChangesAreInTheEventsAndInTheRecord) {

@@ -9,8 +9,10 @@
 #include "record/environment.hpp"
 #include "resumable/error.hpp"
 #include "resumable/memory_store.hpp"
+#include "resumable/run_list.hpp"
 #include "support/child_process.hpp"
 #include "support/faulty_file_system.hpp"
+#include "sys/forwarding_file_system.hpp"
 
 namespace resumable::test {
 namespace {
@@ -250,6 +252,86 @@ TEST(ArtifactPattern, ALongNameOfManyBytesALetterIsCutBetweenLetters) {
     EXPECT_LE(name.size(), 255U);
     EXPECT_TRUE(name.ends_with(".md"));
   }
+}
+
+/// A stage with an artifact, and where that is to be.
+struct Exporting {
+  explicit Exporting(std::vector<std::string> keys = {"a"}) {
+    const auto list = pipeline.input("keys", std::move(keys));
+    const auto items = pipeline.stage("items", inputs(each(list)),
+                                      [](const std::string& key) { return Text{key}; });
+    pipeline.artifact(items, "k/{item}.txt");
+  }
+  Pipeline pipeline{"p"};
+};
+
+TEST_F(ExportTest, AFolderForArtifactsIsMadeAndFoundAgainWithoutTheProgram) {
+  const fs::path before = fs::current_path();
+  fs::current_path(folder_.path());
+  for (const char* given : {"out", "new/below/out"}) {
+    MemoryStore store;
+    const Exporting exporting;
+    const Report report = resume(exporting.pipeline, store, {.run = "r", .artifact_folder = given});
+    EXPECT_EQ(report.exit_code(), 0) << report.text();
+    EXPECT_EQ(read_file(folder_ / given / "k/a.txt"), "a");
+    const RunStatus now = status(*recorded_pipeline(store, "r"), store, "r");
+    EXPECT_EQ(now.folder, (folder_ / given).string());
+    EXPECT_TRUE(now.plan.complete());
+    EXPECT_THAT(now.plan.text(true), Not(HasSubstr("exported again")));
+  }
+  fs::current_path(before);
+}
+
+/// In which no folder can be written.
+class ReadOnly final : public sys::ForwardingFileSystem {
+ public:
+  using ForwardingFileSystem::ForwardingFileSystem;
+  std::error_code may_write(const sys::File& /*folder*/) override {
+    return std::make_error_code(std::errc::read_only_file_system);
+  }
+};
+
+TEST_F(ExportTest, AFolderThatCannotBeWrittenIsRefusedInThePlanUnlessNothingIsExported) {
+  const auto disk = sys::posix_file_system();
+  MemoryStore store;
+  const Exporting exporting;
+  const ResumeOptions options{.run = "r", .artifact_folder = folder_ / "not/there"};
+  {
+    ReadOnly files{*disk};
+    const record::TestEnvironment environment{{.file_system = &files}};
+    const Plan plan = ResumePlanner{store}.plan(exporting.pipeline, options);
+    EXPECT_TRUE(plan.refused());
+    EXPECT_THAT(plan.text(), HasSubstr("the folder of its artifacts cannot be written: "));
+    const Report report = resume(exporting.pipeline, store, options);
+    EXPECT_EQ(report.exit_code(), 3);
+    EXPECT_THAT(report.error()->what(), HasSubstr("the folder of its artifacts cannot be written"));
+  }
+  EXPECT_EQ(resume(exporting.pipeline, store, options).exit_code(), 0);
+  ReadOnly files{*disk};
+  const record::TestEnvironment environment{{.file_system = &files}};
+  EXPECT_TRUE(ResumePlanner{store}.plan(exporting.pipeline, options).complete());
+}
+
+TEST_F(ExportTest, AFileInPlaceOfTheFolderIsRefusedInThePlan) {
+  write_file(folder_ / "file", "mine");
+  MemoryStore store;
+  const Exporting exporting;
+  const ResumeOptions options{.run = "r", .artifact_folder = folder_ / "file/out"};
+  EXPECT_TRUE(ResumePlanner{store}.plan(exporting.pipeline, options).refused());
+  EXPECT_EQ(resume(exporting.pipeline, store, options).exit_code(), 3);
+}
+
+TEST_F(ExportTest, KeysThatWouldShareAFileAreRefusedInThePlan) {
+  const Exporting exporting{{"README", "readme", "other"}};
+  const Plan plan = ResumePlanner{store_}.plan(exporting.pipeline, {.run = "r"});
+  EXPECT_TRUE(plan.refused());
+  const char* sentence =
+      "item 'README' of stage 'items' and item 'readme' of stage 'items' both "
+      "export 'k/readme.txt'";
+  EXPECT_THAT(plan.text(), HasSubstr(sentence));
+  const Report report = resume(exporting.pipeline, store_, {.run = "r"});
+  EXPECT_EQ(report.exit_code(), 3);
+  EXPECT_THAT(report.error()->what(), HasSubstr(sentence));
 }
 
 }  // namespace

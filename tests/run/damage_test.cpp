@@ -335,7 +335,15 @@ TEST_F(Damaged, AnInputThatIsOnlyRecordedIsNotReplacedByAnEarlierValue) {
   };
   once("cats");
   once("dogs");
-  fs::resize_file(other / "store/r/.resumable/checkpoints/@input/topic.2.ckpt", 100);
+  fs::resize_file(other / "store/r/.resumable/checkpoints/@input/topic.4.ckpt", 100);
+  EXPECT_EQ(once(std::nullopt), "dogs") << "each value is there twice";
+  const auto newest = [&](int generation) {
+    return other /
+           ("store/r/.resumable/checkpoints/@input/topic." + std::to_string(generation) + ".ckpt");
+  };
+  ASSERT_TRUE(fs::exists(newest(6)) && fs::exists(newest(5)));
+  fs::resize_file(newest(5), 100);
+  fs::resize_file(newest(6), 100);
   EXPECT_THAT(once(std::nullopt), HasSubstr("the record of its value is damaged: give it again"));
   EXPECT_EQ(once("dogs"), "dogs");
   EXPECT_EQ(once(std::nullopt), "dogs");

@@ -742,7 +742,7 @@ TEST(RunIds, ARunThatDiedBeforeItsFirstRecordExists) {
   FileStore store{folder / "store"};
   static_cast<void>(store.lease("r"));
   Memo memo;
-  EXPECT_EQ(run_state(store, "r"), RunState::created);
+  EXPECT_EQ(run_state(store, "r"), RunState::not_begun);
   EXPECT_TRUE(resume(memo.pipeline, store, {.run = "r", .create = Create::never}));
 }
 

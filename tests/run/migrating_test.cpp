@@ -316,15 +316,15 @@ TEST_F(Schemas, ARecordOfALaterLayoutOrOfAnotherProgramIsRefused) {
       std::filesystem::copy(folder / "store", folder / "copy",
                             std::filesystem::copy_options::recursive);
       FileStore copy{folder / "copy"};
-      put_record(copy, "r", {path, 2}, tag, good.header);
+      put_record(copy, "r", {path, 3}, tag, good.header);
       const auto before = snapshot(folder.path());
       Migrating<Research1> again;
       const Report report = again.run(copy);
       EXPECT_EQ(code_of(report), code) << path;
       EXPECT_EQ(report.exit_code(), 3) << path;
-      EXPECT_THAT(report.error()->explain(), HasSubstr(path + ".2.ckpt"));
+      EXPECT_THAT(report.error()->explain(), HasSubstr(path + ".3.ckpt"));
       EXPECT_TRUE(again.plan(copy).refused());
-      EXPECT_THAT(again.plan(copy).text(), HasSubstr(path + ".2.ckpt"));
+      EXPECT_THAT(again.plan(copy).text(), HasSubstr(path + ".3.ckpt"));
       EXPECT_EQ(again.calls.take(), "");
       EXPECT_EQ(changes(before, snapshot(folder.path())), "") << path;
     }

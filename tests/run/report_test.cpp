@@ -208,7 +208,7 @@ TEST(RunStates, TellHowTheLastCallEnded) {
   const ManualTime time;
   EXPECT_EQ(run_state(store, "r"), std::nullopt);
   static_cast<void>(store.lease("r"));
-  EXPECT_EQ(run_state(store, "r"), RunState::created);
+  EXPECT_EQ(run_state(store, "r"), RunState::not_begun);
   static_cast<void>(resume(Chapters{{"a"}}.pipeline, store, {.run = "r"}));
   EXPECT_EQ(run_state(store, "r"), RunState::failed);
   std::stop_source source;

@@ -94,10 +94,36 @@ TEST(Status, OfLoopsCountsTurnsThatAreLeftOutToo) {
       },
       [&](const Pipeline& p) {
         EXPECT_THAT(status_of(p, store),
-                    HasSubstr("  ◐ s                 12 saved turns, 1 saved state\n"));
-        EXPECT_EQ(stage_of(p, store).at("kept"),
-                  (Json{{"steps", 0}, {"turns", 12}, {"states", 1}}));
+                    HasSubstr("  ◐ s                 12 saved turns, 1 saved state of 20"));
+        Json kept = stage_of(p, store).at("kept");
+        kept.erase("saved");
+        EXPECT_EQ(kept, (Json{{"steps", 0}, {"turns", 12}, {"states", 1}, {"bytes", 1}}));
       });
+}
+
+TEST(Status, OfAKeptLoopSaysWhenItWasSavedAndHowFarItIsOverAllCalls) {
+  MemoryStore store;
+  for (int call = 1; call <= 2; ++call) {
+    stop_on(
+        store,
+        [](Context& ctx, std::stop_source& stop) {
+          auto state = ctx.progress(std::string(12'345, 'x'));
+          for (int i = 0; i < 1400; ++i) state.safepoint();
+          stop.request_stop();
+          state.safepoint();
+        },
+        [&](const Pipeline& p) {
+          const Plan plan = ResumePlanner{store}.plan(p, {.run = "r"});
+          EXPECT_EQ(plan["s"].kept.passes, static_cast<std::uint64_t>(1401 * call));
+          EXPECT_TRUE(plan["s"].kept.saved);
+          const std::string far = ", 12.3 kB, " + std::to_string(1401 * call) + " passes";
+          EXPECT_THAT(plan.text(), HasSubstr("> continue  s             1 saved state of 20"));
+          EXPECT_THAT(plan.text(), HasSubstr(far));
+          EXPECT_THAT(plan.text(true), Not(HasSubstr("steps")));
+          EXPECT_THAT(status_of(p, store), HasSubstr(far));
+          EXPECT_EQ(stage_of(p, store).at("kept").at("passes"), 1401 * call);
+        });
+  }
 }
 
 TEST(Status, OfAStageThatFailedSaysWhatIsKept) {
