@@ -3,7 +3,7 @@
 #include "core/key.hpp"
 #include "record/small_records.hpp"
 #include "resumable/detail/packed_json.hpp"
-#include "value/shape.hpp"
+#include "value/nested_schemas.hpp"
 
 namespace resumable::run {
 
@@ -57,7 +57,7 @@ namespace {
 
 /// Only a redo that names the stage gets here with a value that the program cannot read.
 bool is_readable(const detail::ValueType& type, const core::Head& head) {
-  const std::uint32_t shape = value::shape_hash(type.shape_text());
+  const std::uint32_t shape = value::shape_hash(type.shape_now());
   return type.oldest <= head.schema && head.schema <= type.version &&
          detail::unpacked(head.codec) == type.codec &&
          (head.schema != type.version || head.shape == shape || head.shape == 0 || shape == 0);
