@@ -68,6 +68,16 @@ struct RunInfo {
 [[nodiscard]] RESUMABLE_EXPORT std::optional<RunInfo> run_info(const CheckpointStore& store,
                                                                std::string_view run);
 
+/// What a person may type for a run: the run with this id; or else, if there is a `*` (any text) or
+/// `?` (one byte) in `word`, all runs whose ids match; or else, for `latest`, the run that was
+/// worked on last. The one that was worked on last comes first; empty if there is none.
+/// @throws as list_runs()
+[[nodiscard]] RESUMABLE_EXPORT std::vector<RunInfo> find_runs(const CheckpointStore& store,
+                                                              std::string_view word);
+/// The same among these runs, for instance those that have a label.
+[[nodiscard]] RESUMABLE_EXPORT std::vector<RunInfo> find_runs(std::vector<RunInfo> runs,
+                                                              std::string_view word);
+
 /// The pipeline of a run, as declared by the last program that wrote to it. You can pass it to
 /// ResumePlanner and status(); its inputs are those that were recorded. With resume() it throws
 /// Errc::bad_option, because it has no functions. nullopt if it is not recorded, as in runs made

@@ -17,31 +17,6 @@ inline namespace v0 {
 namespace inspector {
 namespace {
 
-bool is_pattern(std::string_view word) { return word.find_first_of("*?") != word.npos; }
-
-/// `*` is any text, `?` one byte.
-bool matches(std::string_view pattern, std::string_view text) {
-  std::size_t star = pattern.npos;
-  std::size_t retry = 0;
-  std::size_t at = 0;
-  std::size_t in = 0;
-  while (in < text.size()) {
-    if (at < pattern.size() && pattern[at] == '*') {
-      star = at++;
-      retry = in;
-    } else if (at < pattern.size() && (pattern[at] == '?' || pattern[at] == text[in])) {
-      ++at;
-      ++in;
-    } else if (star != pattern.npos) {
-      at = star + 1;
-      in = ++retry;
-    } else {
-      return false;
-    }
-  }
-  return pattern.find_first_not_of('*', at) == pattern.npos;
-}
-
 /// When something last worked on it.
 Timestamp last_work(const RunInfo& run) {
   return run.at.value_or(run.started.value_or(Timestamp{}));
@@ -121,17 +96,6 @@ std::string some_ids(const std::vector<RunInfo>& runs) {
                                    some_ids(filtered_runs))});
 }
 
-/// What one word means among these runs. An id wins over what else the word may mean.
-std::vector<RunInfo> named(std::string_view word, const std::vector<RunInfo>& runs) {
-  std::vector<RunInfo> found;
-  for (const RunInfo& run : runs) {
-    if (run.run == word) return {run};
-    if (is_pattern(word) && matches(word, run.run)) found.push_back(run);
-  }
-  if (word == "latest" && !runs.empty()) return {runs.front()};
-  return found;
-}
-
 void tell_about(const Request& request, const RunInfo& run) {
   if (run.owner) {
     request.console.err << request.console.wrap(
@@ -163,7 +127,7 @@ std::vector<RunInfo> chosen_runs(const Request& request) {
   if (request.runs.empty()) return runs;
   std::vector<RunInfo> chosen;
   for (const std::string& word : request.runs) {
-    const std::vector<RunInfo> found = named(word, runs);
+    const std::vector<RunInfo> found = find_runs(runs, word);
     if (found.empty()) nothing_found(request, word, runs);
     for (const RunInfo& run : found) {
       if (std::ranges::count(chosen, run.run, &RunInfo::run) == 0) chosen.push_back(run);
@@ -176,7 +140,7 @@ std::vector<RunInfo> chosen_runs(const Request& request) {
 RunInfo chosen_run(const Request& request, std::size_t word) {
   const std::vector<RunInfo> runs = filtered(request);
   const bool given = word < request.runs.size();
-  const std::vector<RunInfo> found = given ? named(request.runs[word], runs) : runs;
+  const std::vector<RunInfo> found = given ? find_runs(runs, request.runs[word]) : runs;
   if (found.empty()) nothing_found(request, given ? request.runs[word] : "", runs);
   if (found.size() > 1) {
     throw Error(Errc::bad_option,

@@ -1,6 +1,7 @@
 #include "resumable/run_list.hpp"
 
 #include <algorithm>
+#include <functional>
 
 #include "core/graph_record.hpp"
 #include "core/key.hpp"
@@ -110,6 +111,56 @@ std::optional<RunInfo> run_info(const CheckpointStore& store, std::string_view r
 std::optional<RunState> run_state(const CheckpointStore& store, std::string_view run) {
   if (!exists(store, run)) return std::nullopt;
   return run::Manifest::read(store, run).state_in(store, run, store.owner(run));
+}
+
+namespace {
+
+bool is_pattern(std::string_view word) { return word.find_first_of("*?") != word.npos; }
+
+/// `*` is any text, `?` one byte.
+bool matches(std::string_view pattern, std::string_view text) {
+  std::size_t star = pattern.npos;
+  std::size_t retry = 0;
+  std::size_t at = 0;
+  std::size_t in = 0;
+  while (in < text.size()) {
+    if (at < pattern.size() && pattern[at] == '*') {
+      star = at++;
+      retry = in;
+    } else if (at < pattern.size() && (pattern[at] == '?' || pattern[at] == text[in])) {
+      ++at;
+      ++in;
+    } else if (star != pattern.npos) {
+      at = star + 1;
+      in = ++retry;
+    } else {
+      return false;
+    }
+  }
+  return pattern.find_first_not_of('*', at) == pattern.npos;
+}
+
+Timestamp last_work(const RunInfo& run) {
+  return run.at.value_or(run.started.value_or(Timestamp{}));
+}
+
+}  // namespace
+
+std::vector<RunInfo> find_runs(const CheckpointStore& store, std::string_view word) {
+  return find_runs(list_runs(store), word);
+}
+
+std::vector<RunInfo> find_runs(std::vector<RunInfo> runs, std::string_view word) {
+  std::ranges::stable_sort(runs, std::ranges::greater{}, last_work);
+  const auto same = std::ranges::find(runs, word, &RunInfo::run);
+  if (same != runs.end()) return {*same};
+  if (word == "latest") {
+    if (runs.size() > 1) runs.erase(runs.begin() + 1, runs.end());
+  } else {
+    std::erase_if(runs,
+                  [&](const RunInfo& run) { return !is_pattern(word) || !matches(word, run.run); });
+  }
+  return runs;
 }
 
 std::optional<Pipeline> recorded_pipeline(const CheckpointStore& store, std::string_view run) {
