@@ -34,7 +34,8 @@ std::size_t index_in(const std::string_view (&names)[N], std::string_view name) 
 void write_arg(const Graph& graph, const Arg& arg, ObjectLine& to) {
   to.text("from", graph.nodes[arg.node].name);
   const bool items = arg.kind == ArgKind::each && !arg.list;
-  if (arg.kind != ArgKind::value) to.text("as", items ? as_items : name_in(arg_names, arg.kind));
+  if (arg.kind != ArgKind::value)
+    to.text("as", items ? as_items : name_in<ArgKind::after>(arg_names, arg.kind));
 }
 
 void write_type(const detail::ValueType& type, ObjectLine& to) {
@@ -46,7 +47,8 @@ void write_type(const detail::ValueType& type, ObjectLine& to) {
 void write_node(const Graph& graph, const Node& node, ObjectLine& to) {
   const auto pattern = [](const detail::Artifact& one) { return one.pattern; };
   to.text("name", node.name);
-  if (node.kind != NodeKind::stage) to.text("kind", name_in(kind_names, node.kind));
+  if (node.kind != NodeKind::stage)
+    to.text("kind", name_in<NodeKind::fan_out>(kind_names, node.kind));
   if (node.type != nullptr) write_type(*node.type, to);
   if (node.revision != 1) to.number("revision", std::uint64_t{node.revision});
   if (node.grows) to.yes("queue");

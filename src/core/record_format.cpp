@@ -188,12 +188,8 @@ Header header_of(const Document& json) {
 }  // namespace
 
 std::string_view to_string(Kind kind) noexcept {
-  static constexpr std::string_view names[] = {
-      "",          "value",   "items",    "step",  "progress", "history",
-      "queue",     "intent",  "effect",   "edit",  "input",    "condition",
-      "attempt",   "request", "approval", "label", "exported", "superseded",
-      "tombstone", "run",     "alive",    "tries"};
-  return name_in(names, kind);
+  const std::string_view name = traits(kind).name;
+  return name.empty() ? "unknown" : name;
 }
 
 Tag encode_tag(const Head& head, const Place& place) {

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/kind.hpp"
 #include "resumable/cost.hpp"
 #include "resumable/detail/value_type.hpp"
 #include "resumable/digest.hpp"
@@ -19,31 +20,6 @@ namespace resumable::core {
 
 inline constexpr std::uint8_t layout = 1;
 inline constexpr std::size_t max_header_bytes = std::size_t{64} * 1024;
-
-/// What a record is. The numbers are frozen: they are in every tag.
-enum class Kind : std::uint8_t {
-  value = 1,
-  items = 2,
-  step = 3,
-  progress = 4,
-  history = 5,
-  queue = 6,
-  intent = 7,
-  effect = 8,
-  edit = 9,
-  input = 10,
-  condition = 11,
-  attempt = 12,
-  request = 13,
-  approval = 14,
-  label = 15,
-  exported = 16,
-  superseded = 17,
-  tombstone = 18,
-  run = 19,
-  alive = 20,
-  tries = 21,
-};
 
 [[nodiscard]] std::string_view to_string(Kind kind) noexcept;
 

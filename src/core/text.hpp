@@ -45,10 +45,12 @@ inline void append_hex(std::string& text, std::span<const std::uint8_t> bytes) {
 /// Reads `to.size()` bytes, two lower-case hexadecimal digits each; false when `text` is not that.
 [[nodiscard]] bool read_hex(std::string_view text, std::span<std::byte> to) noexcept;
 
-/// The name at the enumerator's place in `names`; "unknown" for a number that has none.
-template <class Enum, std::size_t N>
+/// The name at the enumerator's place in `names`, which has one for each up to `last`; "unknown"
+/// for a number that has none.
+template <auto last, std::size_t N>
 [[nodiscard]] constexpr std::string_view name_in(const std::string_view (&names)[N],
-                                                 Enum value) noexcept {
+                                                 decltype(last) value) noexcept {
+  static_assert(N == static_cast<std::size_t>(last) + 1, "each enumerator has one name");
   const auto place = static_cast<std::size_t>(value);
   return place < N ? names[place] : "unknown";
 }

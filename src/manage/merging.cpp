@@ -23,14 +23,6 @@ using manage::RunRecords;
 using manage::Whole;
 using record::RunFacts;
 
-/// The results of a run. The rest (requests, attempts, effects that were begun, states of loops)
-/// belongs to the progress of one run.
-bool is_merged(core::Kind kind) {
-  return kind == core::Kind::value || kind == core::Kind::items || kind == core::Kind::step ||
-         kind == core::Kind::effect || kind == core::Kind::queue || kind == core::Kind::input ||
-         kind == core::Kind::condition;
-}
-
 void refuse_other_pipeline(std::string_view run, const std::string& from, const std::string& to) {
   if (from.empty() || to.empty() || from == to) return;
   throw Error(Errc::foreign, {.what = fmt::format("run '{}' belongs to pipeline '{}', not to '{}'",
@@ -48,7 +40,7 @@ class Merge {
         const RunFacts& to, MergeConflicts rule)
       : from_(from), run_(run), to_(to), rule_(rule) {
     for (const Whole& one : source.whole) {
-      if (source.current(one.path) == &one && is_merged(one.head.kind)) add(one);
+      if (source.current(one.path) == &one && core::traits(one.head.kind).merged) add(one);
     }
     if (rule_ == MergeConflicts::refuse && !result_.conflicts.empty()) drafts_.clear();
     result_.merged = drafts_.size();

@@ -140,6 +140,7 @@ std::string sentence(const Cause& cause) {
     case Reason::missing_input: return quoted_subject("no value for input", cause);
     case Reason::secret:
       return quoted_subject("not recorded, never a reason to rerun: secret", cause);
+    case Reason::closed: return fmt::format("closed by item '{}'", cause.subject);
     case Reason::uncertain:
       return fmt::format("side effect '{}' was begun and has no outcome", cause.subject);
     case Reason::clock_skew: return "saved in the future";
@@ -272,7 +273,7 @@ std::string pace_of(unsigned concurrency) {
 
 std::string_view to_string(Action action) noexcept {
   static constexpr std::string_view names[] = {"skip", "run", "decide", "wait", "refuse"};
-  return core::name_in(names, action);
+  return core::name_in<Action::refuse>(names, action);
 }
 
 std::string_view to_string(Reason reason) noexcept {
@@ -319,8 +320,9 @@ std::string_view to_string(Reason reason) noexcept {
                                                "uncertain",
                                                "program_changed",
                                                "concurrency_limited",
-                                               "left_out"};
-  return core::name_in(names, reason);
+                                               "left_out",
+                                               "closed"};
+  return core::name_in<Reason::closed>(names, reason);
 }
 
 std::string Cause::text(AdviceWriter write) const {

@@ -21,7 +21,7 @@ std::string_view to_string(EventKind kind) noexcept {
       "failed",       "overdue",      "exported",       "edited",         "restored",
       "quarantined",  "fell_back",    "migrated",       "waiting",        "interrupted",
       "suspended",    "cancelled",    "warning",        "run_finished"};
-  return core::name_in(names, kind);
+  return core::name_in<EventKind::run_finished>(names, kind);
 }
 
 std::string Event::json() const {

@@ -90,18 +90,6 @@ void RecordIndex::prove_tags() {
   tags_ = {};
 }
 
-namespace {
-
-/// Of the library's own records those that planning reads.
-bool is_small(core::Kind kind) {
-  return kind == core::Kind::items || kind == core::Kind::input || kind == core::Kind::condition ||
-         kind == core::Kind::request || kind == core::Kind::approval ||
-         kind == core::Kind::exported || kind == core::Kind::run || kind == core::Kind::alive ||
-         kind == core::Kind::queue;
-}
-
-}  // namespace
-
 /// Reads the small records in one go, and keeps those that are whole and in memory. Any other is
 /// read again when it is needed, and then reports what is wrong.
 void RecordIndex::fetch_small() {
@@ -110,7 +98,7 @@ void RecordIndex::fetch_small() {
   all_rows().each("", [&](std::string_view path, std::span<const Row> list) {
     for (const Row& row : list) {
       const bool empty = row.head.kind == core::Kind::queue && row.head.identity == nothing;
-      if (row.is_whole() && is_small(row.head.kind) && !empty) {
+      if (row.is_whole() && core::traits(row.head.kind).planned_with && !empty) {
         ids.push_back({path, row.generation});
       }
     }
@@ -135,7 +123,8 @@ void RecordIndex::prove_payloads(bool all) {
   deep_ = deep_ || all;
   all_rows().each_scanned([&](std::string_view path, std::span<Row> list) {
     for (Row& row : list) {
-      if (row.is_whole() && (all || is_small(row.head.kind))) prove(std::string{path}, row, !all);
+      if (row.is_whole() && (all || core::traits(row.head.kind).planned_with))
+        prove(std::string{path}, row, !all);
     }
   });
 }

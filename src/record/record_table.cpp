@@ -45,11 +45,10 @@ std::vector<std::string> RecordTable::inside_places(std::string_view stage,
 std::vector<std::string> RecordTable::inside(std::string_view stage, std::string_view item,
                                              bool only_whole) const {
   std::vector<std::string> paths;
-  for (const core::Kind kind : {core::Kind::step, core::Kind::progress, core::Kind::history,
-                                core::Kind::intent, core::Kind::effect, core::Kind::tries}) {
-    if (!rows_.has_space(core::to_string(kind))) continue;
-    const std::string prefix = core::about_path(core::to_string(kind), stage, item) + "/";
-    each_below(prefix, kind == core::Kind::history ? 2 : 1, only_whole,
+  for (const core::KindTraits& kind : core::kind_traits) {
+    if (!kind.inside || !rows_.has_space(kind.name)) continue;
+    const std::string prefix = core::about_path(kind.name, stage, item) + "/";
+    each_below(prefix, kind.kind == core::Kind::history ? 2 : 1, only_whole,
                [&](std::string_view path, const auto&) { paths.emplace_back(path); });
   }
   return paths;

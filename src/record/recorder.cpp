@@ -76,19 +76,6 @@ class Writing {
   std::optional<Seal> finished_;
 };
 
-/// Records that are made again if they are lost; questions, answers, requests and effects are not.
-bool may_be_lost(core::Kind kind) {
-  switch (kind) {
-    case core::Kind::value:
-    case core::Kind::step:
-    case core::Kind::progress:
-    case core::Kind::history:
-    case core::Kind::queue:
-    case core::Kind::tries: return true;
-    default: return false;
-  }
-}
-
 }  // namespace
 
 void Recorder::flush() {
@@ -118,8 +105,8 @@ std::vector<Committed> Recorder::commit(std::vector<Draft> drafts) {
       if (!tagged_.contains(path, generation)) erases.push_back({path, generation});
     }
   }
-  const bool results =
-      std::ranges::all_of(drafts, [](const Draft& draft) { return may_be_lost(draft.head.kind); });
+  const bool results = std::ranges::all_of(
+      drafts, [](const Draft& draft) { return core::traits(draft.head.kind).may_be_lost; });
   const Durability durability = results ? results_ : Durability::full;
   const Ticket ticket = lease_.commit({puts, erases}, {.durability = durability, .wait = {}});
   for (Ticket last = last_; last < ticket && !last_.compare_exchange_weak(last, ticket);) {

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::string_view names[] = {"redo", "from", "fresh", "accept", "pin", "ignore"};
 
-std::string name_of(What what) { return std::string{core::name_in(names, what)}; }
+std::string name_of(What what) { return std::string{core::name_in<What::ignore>(names, what)}; }
 
 std::optional<What> what_of(std::string_view name) {
   for (std::size_t i = 0; i < std::size(names); ++i) {

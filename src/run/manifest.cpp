@@ -32,7 +32,9 @@ constexpr std::array outcomes{Outcome::done,     Outcome::failed,  Outcome::refu
 
 }  // namespace
 
-std::string_view to_string(RunState state) noexcept { return core::name_in(state_names, state); }
+std::string_view to_string(RunState state) noexcept {
+  return core::name_in<RunState::killed>(state_names, state);
+}
 
 }  // namespace v0
 

@@ -20,13 +20,13 @@ using detail::ReportData;
 std::string_view to_string(Outcome outcome) noexcept {
   static constexpr std::string_view names[] = {"done",    "failed",      "refused",  "busy",
                                                "waiting", "interrupted", "suspended"};
-  return core::name_in(names, outcome);
+  return core::name_in<Outcome::suspended>(names, outcome);
 }
 
 std::string_view to_string(StageOutcome outcome) noexcept {
   static constexpr std::string_view names[] = {"skipped", "ran",         "not_taken",  "failed",
                                                "waiting", "interrupted", "not_started"};
-  return core::name_in(names, outcome);
+  return core::name_in<StageOutcome::not_started>(names, outcome);
 }
 
 Report::Report(std::shared_ptr<ReportData> data) : data_(std::move(data)) {}

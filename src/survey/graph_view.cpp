@@ -9,13 +9,14 @@ namespace {
 std::string kind_of(const detail::Node& node) {
   static constexpr std::string_view names[] = {"input",     "input", "secret",
                                                "condition", "stage", "fan_out"};
-  return node.grows ? "queue" : std::string{core::name_in(names, node.kind)};
+  return node.grows ? "queue"
+                    : std::string{core::name_in<detail::NodeKind::fan_out>(names, node.kind)};
 }
 
 std::string as_of(const detail::Arg& arg) {
   static constexpr std::string_view names[] = {"value", "each", "matching", "after"};
   const bool items = arg.kind == detail::ArgKind::each && !arg.list;
-  return items ? "items" : std::string{core::name_in(names, arg.kind)};
+  return items ? "items" : std::string{core::name_in<detail::ArgKind::after>(names, arg.kind)};
 }
 
 }  // namespace
