@@ -61,11 +61,13 @@ std::optional<AppendedEdit> AppendedEdits::look(std::uint32_t node,
     return refuse(file, Reason::unreadable, "it cannot be read (" + error.message() + ")");
   }
   if (rejects_({node, {}})) return give_up(file);
-  if (!artifact.parse) {
-    return refuse(file, Reason::occupied,
-                  "it was changed by hand, and is declared without a parse that reads it back");
-  }
-  return take_over(file);
+  AppendedEdit edit =
+      artifact.parse
+          ? take_over(file)
+          : refuse(file, Reason::invalid_edit,
+                   "it was changed by hand, and is declared without a parse that reads it back");
+  if (!edit.proposal && tools_.anew[node]) return give_up(file);
+  return edit;
 }
 
 /// Whether items were committed, since the file was recorded, that are not in it.

@@ -145,14 +145,14 @@ void Edits::take_over(const Subject& subject, const std::vector<Edited>& files) 
       continue;
     }
     if (source) {
-      refuse(subject, file.path,
+      refuse(subject, files, file.path,
              fmt::format("'{}' shows the same value and was edited as well: edit one of them",
                          node.artifacts[*source].pattern));
       return;
     }
     source = index;
     if (!take_value(*current, file, node.artifacts[index], causes)) {
-      refuse(subject, file.path, causes.back().detail, causes.back().reason);
+      refuse(subject, files, file.path, causes.back().detail, causes.back().reason);
       return;
     }
   }
@@ -200,8 +200,9 @@ bool Edits::take_value(Current& current, const Edited& file, const detail::Artif
   return values_.take(current, written, causes);
 }
 
-void Edits::refuse(const Subject& subject, const std::string& path, std::string why,
-                   Reason reason) {
+void Edits::refuse(const Subject& subject, const std::vector<Edited>& files,
+                   const std::string& path, std::string why, Reason reason) {
+  if (anew_[subject.node] && reason == Reason::invalid_edit) return reject(subject, files);
   facts_.push_back({subject.node,
                     subject.item,
                     path,
@@ -343,7 +344,9 @@ void Edits::look_at_appended() {
   const auto rejects = [&](const Subject& subject) { return gives_up(subject); };
   const auto is_edited = [&](const Subject& subject) { return is_proposed(subject); };
   const AppendedEdits appended{
-      {tools_.graph, tools_.facts, tools_.ledger, tools_.folder, values_}, rejects, is_edited};
+      {tools_.graph, tools_.facts, tools_.ledger, tools_.folder, values_, anew_},
+      rejects,
+      is_edited};
   for (std::uint32_t node = 0; node < tools_.graph.nodes.size(); ++node) {
     for (const detail::Artifact& one : tools_.graph.nodes[node].appended) {
       auto edit = appended.look(node, one);

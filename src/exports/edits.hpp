@@ -44,8 +44,11 @@ class Edits {
   /// `reject`: discards the change that no call has adopted yet; if there is none, all edits, and
   /// the stage's own value comes back. `accept`: if an edit and a new value collide, keeps the
   /// edit.
-  Edits(Tools tools, std::vector<Choice> reject, std::vector<Choice> accept, std::string user)
+  /// `anew`: nodes that this call asks to run again: a change that cannot be adopted is discarded.
+  Edits(Tools tools, std::vector<Choice> reject, std::vector<Choice> accept, std::vector<bool> anew,
+        std::string user)
       : tools_(tools),
+        anew_(std::move(anew)),
         reject_(std::move(reject)),
         accept_(std::move(accept)),
         values_(tools.graph, tools.facts, tools.ledger, std::move(user)) {}
@@ -70,14 +73,15 @@ class Edits {
   void choose_without_edits();
   void propose(const Subject& subject, record::Draft draft, std::vector<Cause> causes,
                std::vector<std::string> copies);
-  void refuse(const Subject& subject, const std::string& path, std::string why,
-              Reason reason = Reason::invalid_edit);
+  void refuse(const Subject& subject, const std::vector<Edited>& files, const std::string& path,
+              std::string why, Reason reason = Reason::invalid_edit);
   [[nodiscard]] std::optional<std::string> base_of(const Current& current,
                                                    const Edited& file) const;
   [[nodiscard]] bool is_proposed(const Subject& subject) const;
   void note(const Proposal::Value& value);
 
   Tools tools_;
+  std::vector<bool> anew_;
   std::vector<Choice> reject_;
   std::vector<Choice> accept_;
   std::vector<Choice> fulfilled_;  ///< of reject_: applied to a change not yet adopted

@@ -60,6 +60,16 @@ void Session::ask_runs() {
   choose(options_.accept, accept_);
 }
 
+/// By node: whether these options ask that the whole stage run again.
+std::vector<bool> Session::asked_anew() const {
+  std::vector<bool> anew(graph_.nodes.size(), options_.fresh);
+  for (const Request& one : asked_) {
+    const bool runs = one.what == Request::What::redo || one.what == Request::What::from;
+    if (runs && one.item.empty()) anew[one.node] = true;
+  }
+  return anew;
+}
+
 /// What keeps stages from running. Undoing comes first, because one call may undo and redo for the
 /// same stage.
 void Session::ask_choices() {

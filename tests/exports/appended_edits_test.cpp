@@ -219,6 +219,25 @@ TEST_F(AppendedEditsTest, WithoutAParseItIsRefusedAndCanBeRejected) {
   EXPECT_THAT(journal_.lines(), IsEmpty());
 }
 
+TEST_F(AppendedEditsTest, ACallThatRunsTheStageAnewDiscardsWhatCannotBeReadBack) {
+  novel_.has_parse = false;
+  for (const ResumeOptions& anew :
+       {ResumeOptions{.fresh = true}, ResumeOptions{.redo = {"chapters"}},
+        ResumeOptions{.from = {"chapters"}}}) {
+    ASSERT_EQ(run().exit_code(), 0);
+    write("# a\nte");
+    const Report refused = run();
+    ASSERT_EQ(refused.exit_code(), 3);
+    EXPECT_THAT(refused.error()->info().next, HasSubstr(R"(reject = {"chapters"})"));
+    EXPECT_FALSE(plan(anew).refused()) << plan(anew).text();
+    EXPECT_THAT(plan(anew).text(true), HasSubstr("your change of 'book.md' is discarded"));
+    ASSERT_EQ(run(anew).exit_code(), 0);
+    EXPECT_EQ(file(), novel_.text());
+    EXPECT_THAT(removed(), Contains("# a\nte"));
+    fs::remove_all(run_);
+  }
+}
+
 TEST_F(AppendedEditsTest, AParseThatIsAddedLaterReadsEditsAfterTheNextCall) {
   novel_.has_parse = false;
   ASSERT_EQ(run().exit_code(), 0);
