@@ -21,6 +21,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <iosfwd>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -81,6 +82,10 @@ RESUMABLE_EXPORT void add_list_flags(CLI::App& command, OutputOptions& output);
 /// Adds an option that takes a time such as 500ms, 30s, 10m, 1h, 2d (a bare number: seconds).
 RESUMABLE_EXPORT void add_time_option(CLI::App& command, const std::string& flag,
                                       std::chrono::milliseconds& time, const std::string& what);
+/// The same, where no time differs from a time of 0.
+RESUMABLE_EXPORT void add_time_option(CLI::App& command, const std::string& flag,
+                                      std::optional<std::chrono::milliseconds>& time,
+                                      const std::string& what);
 
 /// Adds to the program --color, --no-color and --ascii, --version if `version` is not empty, and
 /// the command `completion`, which prints a script for bash, zsh or fish.

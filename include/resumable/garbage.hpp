@@ -36,6 +36,13 @@ struct GarbageOptions {
   /// record without a newer value: see GarbageResult::skipped. Reads the payloads of runs that have
   /// such files. Not set: removes none.
   std::optional<std::chrono::seconds> set_aside_older_than{};
+  /// Removes the records of items and stages that the pipeline has not had for longer than this:
+  /// the time counts from the first call of resume() that ended `done` without them. Only of runs
+  /// whose last work ended so. These stay: records of side effects, which an item that returns
+  /// would repeat; stages and items in which an edit of a person or an adopted file is; all of a
+  /// run that has a tag or a record that cannot be read. If an item returns, it runs again. Not
+  /// set: removes none.
+  std::optional<std::chrono::seconds> left_older_than{};
   bool dry_run = false;  ///< lists the same, and removes nothing
 };
 
@@ -46,6 +53,7 @@ struct Garbage {
   std::uint64_t generation = 0;  ///< of a record
   std::uint64_t bytes = 0;       ///< of payloads, or of the file
   std::string where;             ///< CheckpointStore::locate(), or the run
+  bool left = false;             ///< of a stage or item that the pipeline does not have any more
 };
 
 struct GarbageResult {
@@ -55,14 +63,19 @@ struct GarbageResult {
   };
   std::vector<Garbage> removed{};
   std::uint64_t bytes = 0;
+  /// Files in `.resumable/quarantine` and `.resumable/removed` that stay: see
+  /// GarbageOptions::set_aside_older_than.
+  std::size_t set_aside = 0;
+  std::uint64_t set_aside_bytes = 0;
   std::vector<Skipped>
       skipped{};  ///< what was left, and why: another process owns it, for instance
 };
 
-/// Removes old generations, and whole runs whose time is over. These are always kept: the current
-/// generation of each record and, if that is damaged, all older ones; the generations that a tag
-/// names; runs that have a tag, that a process owns, or that have a record that cannot be read.
-/// Safe while other processes use the store. If it is killed, the next call removes the rest.
+/// Removes old generations, and whole runs whose time is over. These are kept, unless
+/// `left_older_than` says otherwise: the current generation of each record and, if that is damaged,
+/// all older ones; the generations that a tag names; runs that have a tag, that a process owns, or
+/// that have a record that cannot be read. Safe while other processes use the store. If it is
+/// killed, the next call removes the rest.
 ///
 /// Reads all headers of the store, and the payloads of records of which a generation is removed.
 /// @throws Error{Errc::unreadable}  the runs cannot be listed. Errors of single runs are in

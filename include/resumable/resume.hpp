@@ -102,6 +102,10 @@ struct ResumeOptions {
   /// Recorded with the run. 0 leaves it as an earlier call set it; if no call set it, the run is
   /// kept forever.
   std::chrono::seconds time_to_live{0};
+  /// Removes the records of items and stages that left the pipeline longer ago than this, once the
+  /// call ends `done`. They are no longer there if the items return. What is never removed:
+  /// GarbageOptions::left_older_than. Not set: they are kept.
+  std::optional<std::chrono::seconds> left_older_than{};
   Stop stop{};
   /// How long this call may take, in elapsed time from its beginning; 0: no limit. When only
   /// `reserve` is left of it, everything is asked to stop, as with `stop`, and the outcome is

@@ -61,6 +61,8 @@ struct RunStatus {
   Cost cost{};                  ///< paid by calls that ended, or for `stages` if that is more
   std::size_t checkpoints = 0;  ///< records of all kinds, older generations included
   std::uint64_t bytes = 0;      ///< of their payloads
+  std::size_t set_aside = 0;    ///< files in `folder`/.resumable/quarantine and removed
+  std::uint64_t set_aside_bytes = 0;
 };
 
 /// Writes nothing; works on read-only media and while another process owns the run.

@@ -1,6 +1,8 @@
 #include <chrono>
+#include <functional>
 #include <map>
 #include <string>
+#include <utility>
 
 #include <CLI/CLI.hpp>
 
@@ -70,15 +72,17 @@ void add_durability(CLI::App& command, ResumeOptions& options) {
 
 }  // namespace
 
-void add_time_option(CLI::App& command, const std::string& flag, std::chrono::milliseconds& time,
-                     const std::string& what) {
+namespace {
+
+void add_time(CLI::App& command, const std::string& flag,
+              std::function<void(std::chrono::milliseconds)> take, const std::string& what) {
   static const std::map<std::string, double> units{
       {"ms", 0.001}, {"s", 1}, {"m", 60}, {"h", 3600}, {"d", 86'400}};
   command
       .add_option_function<double>(
           flag,
-          [&time](double seconds) {
-            time = std::chrono::milliseconds{static_cast<std::int64_t>(seconds * 1000)};
+          [take = std::move(take)](double seconds) {
+            take(std::chrono::milliseconds{static_cast<std::int64_t>(seconds * 1000)});
           },
           what)
       ->transform(CLI::AsNumberWithUnit(units))
@@ -88,6 +92,20 @@ void add_time_option(CLI::App& command, const std::string& flag, std::chrono::mi
                              },
                              ""})
       ->type_name("TIME");
+}
+
+}  // namespace
+
+void add_time_option(CLI::App& command, const std::string& flag, std::chrono::milliseconds& time,
+                     const std::string& what) {
+  add_time(
+      command, flag, [&time](std::chrono::milliseconds given) { time = given; }, what);
+}
+
+void add_time_option(CLI::App& command, const std::string& flag,
+                     std::optional<std::chrono::milliseconds>& time, const std::string& what) {
+  add_time(
+      command, flag, [&time](std::chrono::milliseconds given) { time = given; }, what);
 }
 
 void add_resume_flags(CLI::App& command, ResumeOptions& options, OutputOptions& output) {

@@ -188,6 +188,7 @@ Document status_json(const RunStatus& status) {
                 {"checkpoints", status.checkpoints},
                 {"bytes", status.bytes},
                 {"folder", status.folder},
+                {"set_aside", {{"files", status.set_aside}, {"bytes", status.set_aside_bytes}}},
                 {"cost", cost_json(status.cost)}};
   if (!status.why.empty()) json["why"] = status.why;
   if (status.owner) {
@@ -232,6 +233,11 @@ int status(Console& console, const Pipeline& pipeline, const CheckpointStore& st
         fmt::format("store {} ({}, {} checkpoints){}\n\n", store.url(), format_size(status.bytes),
                     status.checkpoints, paid.empty() ? "" : dot(console) + paid + " spent") +
         rows_text(console, status) + refusal_text(console, status);
+    if (status.set_aside > 0) {
+      text += fmt::format("  {} {} set aside, {}, in {}/.resumable\n", symbol(console, Mark::note),
+                          number_of(status.set_aside, "file"), format_size(status.set_aside_bytes),
+                          core::escaped(status.folder));
+    }
     if (!status.plan.complete() && !next.empty()) {
       text += "\n";
       for (const std::string& line : next) text += "  " + line + "\n";

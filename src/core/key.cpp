@@ -120,6 +120,7 @@ std::string_view without_inputs(std::string_view path) noexcept {
 Key run_key() { return {"@run", "@run"}; }
 Key exported_key() { return {"@exported", "@exported"}; }
 Key alive_key() { return {"@alive", "@alive"}; }
+Key left_key() { return {"@left", "@left"}; }
 
 void check_item_key(std::string_view stage, std::string_view item) {
   const char* problem = nullptr;

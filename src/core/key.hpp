@@ -48,6 +48,7 @@ struct Key {
 [[nodiscard]] Key run_key();
 [[nodiscard]] Key exported_key();
 [[nodiscard]] Key alive_key();
+[[nodiscard]] Key left_key();
 
 inline constexpr std::size_t max_item_key_bytes = 1024;
 inline constexpr std::size_t max_step_name_bytes = 1024;

@@ -78,6 +78,15 @@ std::vector<SetAside> list_set_aside(sys::FileSystem& system, const std::string&
   return Listing{system, run_folder}.list();
 }
 
+SetAsideTotal total_set_aside(sys::FileSystem& system, const std::string& run_folder) {
+  SetAsideTotal total;
+  for (const SetAside& one : list_set_aside(system, run_folder)) {
+    ++total.files;
+    total.bytes += one.bytes;
+  }
+  return total;
+}
+
 bool remove_set_aside(sys::FileSystem& system, const std::string& run_folder, const SetAside& one) {
   sys::File folder;
   if (system.open_root(run_folder, folder)) return false;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -23,6 +24,12 @@ struct SetAside {
 /// @throws Error{Errc::unreadable}
 [[nodiscard]] std::vector<SetAside> list_set_aside(sys::FileSystem& system,
                                                    const std::string& run_folder);
+
+struct SetAsideTotal {
+  std::size_t files = 0;
+  std::uint64_t bytes = 0;
+};
+[[nodiscard]] SetAsideTotal total_set_aside(sys::FileSystem& system, const std::string& run_folder);
 
 /// Removes a file that is still as it was listed; false when it is not, or cannot be removed.
 bool remove_set_aside(sys::FileSystem& system, const std::string& run_folder, const SetAside& one);

@@ -15,9 +15,15 @@ inline namespace v0 {
 namespace inspector {
 namespace {
 
-void ask_before_removing(Request& request, const char* flag, std::chrono::milliseconds asked,
-                         const char* what) {
-  if (request.dry_run || request.yes || asked.count() == 0) return;
+/// An age as the library takes it; a part of a second counts as a whole one.
+std::optional<std::chrono::seconds> age(std::optional<std::chrono::milliseconds> given) {
+  if (!given) return std::nullopt;
+  return std::chrono::ceil<std::chrono::seconds>(*given);
+}
+
+void ask_before_removing(Request& request, const char* flag,
+                         std::optional<std::chrono::milliseconds> asked, const char* what) {
+  if (request.dry_run || request.yes || !asked) return;
   if (cli::confirm(request.console, fmt::format("remove {}?", what))) return;
   throw Error(Errc::bad_option, {.what = fmt::format("{} removes {}", flag, what),
                                  .kept = "everything; nothing was removed",
@@ -36,12 +42,18 @@ std::string garbage_text(const Request& request, const GarbageResult& result) {
     } else if (one.generation == 0) {
       text += fmt::format("  {} file {}  {}\n", one.run, one.path, size);
     } else {
-      text += fmt::format("  {} {}, generation {}  {}\n", one.run, one.path, one.generation, size);
+      text += fmt::format("  {} {}, generation {}{}  {}\n", one.run, one.path, one.generation,
+                          one.left ? ", left the pipeline" : "", size);
     }
   }
   if (shown > most && !request.all) text += fmt::format("  {} more hidden: --all\n", shown - most);
   for (const GarbageResult::Skipped& one : result.skipped) {
     text += fmt::format("  left run {}: {}\n", one.run, one.why);
+  }
+  if (result.set_aside > 0) {
+    text += fmt::format("  {} set aside earlier, {}: --set-aside-older-than TIME removes them\n",
+                        cli::number_of(result.set_aside, "file"),
+                        cli::format_size(result.set_aside_bytes));
   }
   if (result.removed.empty()) return text + "nothing to remove\n";
   std::size_t runs = 0;
@@ -64,27 +76,24 @@ std::string garbage_text(const Request& request, const GarbageResult& result) {
 }  // namespace
 
 int gc(Request& request) {
-  using std::chrono::duration_cast;
-  using std::chrono::seconds;
   ask_before_removing(request, "--runs-older-than", request.runs_older_than, "whole runs");
+  ask_before_removing(request, "--left-older-than", request.left_older_than,
+                      "the values of items and stages that left the pipeline");
   ask_before_removing(request, "--set-aside-older-than", request.set_aside_older_than,
                       "copies of files that people have edited");
   GarbageOptions options{.prefix = request.prefix, .dry_run = request.dry_run};
   options.keep_generations = request.keep;
-  if (request.older_than.count() > 0)
-    options.older_than = duration_cast<seconds>(request.older_than);
-  if (request.runs_older_than.count() > 0) {
-    options.runs_older_than = duration_cast<seconds>(request.runs_older_than);
-  }
-  if (request.set_aside_older_than.count() > 0) {
-    options.set_aside_older_than = duration_cast<seconds>(request.set_aside_older_than);
-  }
-  if (request.max_bytes > 0) options.max_bytes = request.max_bytes;
+  options.older_than = age(request.older_than);
+  options.runs_older_than = age(request.runs_older_than);
+  options.left_older_than = age(request.left_older_than);
+  options.set_aside_older_than = age(request.set_aside_older_than);
+  options.max_bytes = request.max_bytes;
   if (request.artifacts) options.artifacts = RemoveArtifacts::remove;
   const GarbageResult result = collect_garbage(*request.store, options);
   Document json{{"schema", 1},
                 {"dry_run", request.dry_run},
                 {"bytes", result.bytes},
+                {"set_aside", {{"files", result.set_aside}, {"bytes", result.set_aside_bytes}}},
                 {"removed", Document::array()},
                 {"skipped", Document::array()}};
   for (const Garbage& one : result.removed) {
@@ -92,7 +101,8 @@ int gc(Request& request) {
                                {"path", one.path},
                                {"generation", one.generation},
                                {"bytes", one.bytes},
-                               {"where", one.where}});
+                               {"where", one.where},
+                               {"left", one.left}});
   }
   for (const GarbageResult::Skipped& one : result.skipped) {
     json["skipped"].push_back({{"run", one.run}, {"why", one.why}});

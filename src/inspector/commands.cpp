@@ -267,6 +267,8 @@ void declare_gc(CLI::App& command, Request& request) {
                      "remove further old generations until the payloads have no more bytes");
   cli::add_time_option(command, "--runs-older-than", request.runs_older_than,
                        "also remove whole runs whose last record is older");
+  cli::add_time_option(command, "--left-older-than", request.left_older_than,
+                       "also remove items and stages that left the pipeline longer ago");
   cli::add_time_option(
       command, "--set-aside-older-than", request.set_aside_older_than,
       "also remove damaged records and replaced files that were set aside longer ago");

@@ -9,6 +9,7 @@
 #include "inspector/commands.hpp"
 #include "inspector/json.hpp"
 #include "resumable/pipeline.hpp"
+#include "survey/artifacts.hpp"
 
 namespace resumable {
 inline namespace v0 {
@@ -48,7 +49,18 @@ std::optional<RecordTotals> sums_of(const CheckpointStore& store, RunInfo& run) 
   }
 }
 
-Document run_json(const RunInfo& run, const std::optional<RecordTotals>& sums) {
+survey::FilesSetAside aside_of(const CheckpointStore& store, RunInfo& run) {
+  if (run.error) return {};
+  try {
+    return survey::files_set_aside(store, run.run);
+  } catch (const Error& error) {
+    run.error = error;
+    return {};
+  }
+}
+
+Document run_json(const RunInfo& run, const std::optional<RecordTotals>& sums,
+                  const survey::FilesSetAside& aside) {
   Document json{{"run", run.run},
                 {"pipeline", run.pipeline},
                 {"state", state_text(run)},
@@ -58,6 +70,7 @@ Document run_json(const RunInfo& run, const std::optional<RecordTotals>& sums) {
                 {"last_stage", run.last_stage},
                 {"records", sums ? sums->records : 0},
                 {"bytes", sums ? sums->payload_bytes : 0},
+                {"set_aside", {{"files", aside.files}, {"bytes", aside.bytes}}},
                 {"cost", cost_json(run.cost)},
                 {"labels", run.labels}};
   if (run.time_to_live) json["ttl_seconds"] = run.time_to_live->count();
@@ -174,11 +187,15 @@ int list(Request& request) {
   std::vector<std::vector<std::string>> rows{
       {"RUN", "STARTED", "PIPELINE", "STATE", "DONE", "LAST_STAGE", "SIZE", "COST"}};
   std::string problems;
+  survey::FilesSetAside all_aside;
   for (RunInfo& run : runs) {
     look_closer(*request.store, run);
     const auto sums = sums_of(*request.store, run);
+    const auto aside = aside_of(*request.store, run);
+    all_aside.files += aside.files;
+    all_aside.bytes += aside.bytes;
     if (run.error) problems += fmt::format("warning: {}\n", core::escaped(run.error->what()));
-    json["runs"].push_back(run_json(run, sums));
+    json["runs"].push_back(run_json(run, sums, aside));
     rows.push_back(run_row(request, run, sums));
   }
   if (request.output.json) {
@@ -191,6 +208,10 @@ int list(Request& request) {
   std::string last = fmt::format("{} in {}", cli::number_of(runs.size(), "run"),
                                  core::printable(request.store->url()));
   if (all > runs.size()) last += fmt::format(", {} hidden by the filters", all - runs.size());
+  if (all_aside.files > 0) {
+    last += fmt::format(", with {} set aside ({})", cli::number_of(all_aside.files, "file"),
+                        cli::format_size(all_aside.bytes));
+  }
   if (all == 0) last += ": a program that calls resumable::resume() with this store creates one";
   request.console.err << request.console.wrap(last + "\n");
   return 0;

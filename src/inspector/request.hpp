@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -58,10 +59,11 @@ struct Request {
   bool remove_tag = false;
   bool skip_damaged = false;
   std::size_t keep = 2;
-  std::uint64_t max_bytes = 0;  ///< 0: any number
-  std::chrono::milliseconds older_than{0};
-  std::chrono::milliseconds runs_older_than{0};
-  std::chrono::milliseconds set_aside_older_than{0};
+  std::optional<std::uint64_t> max_bytes{};
+  std::optional<std::chrono::milliseconds> older_than{};
+  std::optional<std::chrono::milliseconds> runs_older_than{};
+  std::optional<std::chrono::milliseconds> left_older_than{};
+  std::optional<std::chrono::milliseconds> set_aside_older_than{};
   std::chrono::milliseconds wait{0};
 };
 

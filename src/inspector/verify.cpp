@@ -24,6 +24,7 @@ struct Outcome {
   std::string run{};
   Verification found{};
   survey::Artifacts artifacts{};
+  survey::FilesSetAside aside{};
   std::vector<survey::RecordView> records{};  ///< their heads, where something is damaged
   std::vector<std::string> moved{};           ///< by --set-aside
   std::optional<Error> error{};               ///< it could not be read as a whole
@@ -57,6 +58,7 @@ Outcome verify_one(const Request& request, const RunInfo& run) {
   try {
     outcome.found = resumable::verify_run(*request.store, run.run);
     outcome.artifacts = survey::artifacts(*request.store, run.run, outcome.found.exported);
+    outcome.aside = survey::files_set_aside(*request.store, run.run);
     if (!outcome.found.ok()) {
       outcome.records = survey::records(*request.store, run.run, survey::Depth::heads);
     }
@@ -165,17 +167,19 @@ Document problem_json(const Outcome& outcome, const RecordProblem& one) {
 Document outcome_json(const Outcome& outcome) {
   const Verification& found = outcome.found;
   const survey::Artifacts& files = outcome.artifacts;
-  Document json{{"run", outcome.run},
-                {"whole", outcome.is_whole()},
-                {"records", found.records},
-                {"bytes", found.bytes},
-                {"set_aside", found.set_aside},
-                {"artifacts", files.read},
-                {"edited", files.edited},
-                {"missing", files.missing},
-                {"unreadable", files.unreadable},
-                {"damaged", Document::array()},
-                {"moved", outcome.moved}};
+  Document json{
+      {"run", outcome.run},
+      {"whole", outcome.is_whole()},
+      {"records", found.records},
+      {"bytes", found.bytes},
+      {"set_aside", found.set_aside},
+      {"files_set_aside", {{"files", outcome.aside.files}, {"bytes", outcome.aside.bytes}}},
+      {"artifacts", files.read},
+      {"edited", files.edited},
+      {"missing", files.missing},
+      {"unreadable", files.unreadable},
+      {"damaged", Document::array()},
+      {"moved", outcome.moved}};
   for (const RecordProblem& one : found.problems) {
     json["damaged"].push_back(problem_json(outcome, one));
   }
@@ -186,6 +190,7 @@ Document outcome_json(const Outcome& outcome) {
 
 void print_text(const Request& request, const std::vector<Outcome>& outcomes) {
   Verification sum;
+  survey::FilesSetAside aside;
   std::size_t artifacts = 0;
   std::size_t damaged = 0;
   std::size_t unread = 0;
@@ -198,13 +203,20 @@ void print_text(const Request& request, const std::vector<Outcome>& outcomes) {
     sum.bytes += outcome.found.bytes;
     artifacts += outcome.artifacts.read;
     sum.set_aside += outcome.found.set_aside;
+    aside.files += outcome.aside.files;
+    aside.bytes += outcome.aside.bytes;
     damaged += outcome.found.problems.size();
     unread += outcome.error ? 1U : 0U;
   }
   text += fmt::format("{}: {} ({}) and {} read, {} damaged", cli::number_of(outcomes.size(), "run"),
                       cli::number_of(sum.records, "record"), cli::format_size(sum.bytes),
                       cli::number_of(artifacts, "artifact"), damaged);
-  if (sum.set_aside > 0) text += fmt::format(", {} set aside earlier", sum.set_aside);
+  if (aside.files > 0) {
+    text += fmt::format(", {} set aside earlier ({})", cli::number_of(aside.files, "file"),
+                        cli::format_size(aside.bytes));
+  } else if (sum.set_aside > 0) {
+    text += fmt::format(", {} set aside earlier", sum.set_aside);
+  }
   if (unread > 0) text += fmt::format(", {} could not be read", cli::number_of(unread, "run"));
   request.console.out << request.console.wrap(text + "\n");
   request.console.err << request.console.wrap(notes);

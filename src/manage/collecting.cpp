@@ -11,12 +11,14 @@
 
 #include <fmt/format.h>
 
+#include "core/key.hpp"
 #include "core/text.hpp"
 #include "core/time.hpp"
 #include "manage/interrupted.hpp"
 #include "manage/run_records.hpp"
 #include "manage/set_aside.hpp"
 #include "record/environment.hpp"
+#include "record/left.hpp"
 #include "record/tags.hpp"
 #include "resumable/detail/saturating.hpp"
 #include "resumable/error.hpp"
@@ -100,7 +102,11 @@ class Collector {
       if (one.chosen && has_good_copy(one)) result_.removed.push_back(one.garbage);
     }
     if (!options_.dry_run) remove_all();
-    for (const Garbage& one : result_.removed) result_.bytes += one.bytes;
+    for (const Garbage& one : result_.removed) {
+      result_.bytes += one.bytes;
+      result_.set_aside -= is_file(one) ? 1 : 0;
+      result_.set_aside_bytes -= is_file(one) ? one.bytes : 0;
+    }
     return std::move(result_);
   }
 
@@ -139,12 +145,61 @@ class Collector {
     kept_bytes_ += records.bytes;
     look_at_set_aside(run);
     const record::Tagged kept = tagged(store_, run, records);
+    const record::LeftRecords left = what_left(run, records, true);
+    // Values last: if this is killed, they show that something is left to remove.
+    for (const bool is_value : {false, true}) {
+      for (const Whole& one : records.whole) {
+        if (one.path.starts_with('@') != is_value && left.may_go(one.path)) add_left(run, one);
+      }
+    }
     for (std::size_t end = records.whole.size(); end > 0;) {
       std::size_t begin = end - 1;
       while (begin > 0 && records.whole[begin - 1].path == records.whole[begin].path) --begin;
-      look_at_path(run, kept, {&records.whole[begin], end - begin});
+      if (!left.may_go(records.whole[begin].path)) {
+        look_at_path(run, kept, {&records.whole[begin], end - begin});
+      }
       end = begin;
     }
+  }
+
+  /// Which stages and items have left long enough ago. Nothing where work has gone on since that
+  /// was recorded: they may have returned.
+  record::LeftRecords what_left(const std::string& run, const RunRecords& records, bool says_why) {
+    const Whole* const row =
+        options_.left_older_than ? records.current(core::left_key().path) : nullptr;
+    const auto stored =
+        row != nullptr ? store_.get(run, {row->path, row->generation}) : std::nullopt;
+    if (!stored || !core::payload_matches(row->header, *stored->payload)) return {};
+    record::LeftRecords left{record::decode_left(read_all(*stored->payload)),
+                             now_ - *options_.left_older_than};
+    const char* why = !records.problems.empty() ? "a record cannot be read"
+                      : has_tags(records)       ? "it has a tag"
+                      : records.highest_fence() > row->head.fence
+                          ? "its last work has not ended as done"
+                          : nullptr;
+    if (left.empty() || why == nullptr) return without_edits(std::move(left), records);
+    if (says_why) {
+      result_.skipped.push_back(
+          {run, fmt::format("what left its pipeline is kept, because {}", why)});
+    }
+    return {};
+  }
+
+  static record::LeftRecords without_edits(record::LeftRecords left, const RunRecords& records) {
+    for (const Whole& one : records.whole) {
+      if (left.empty()) break;
+      if (one.head.flags != 0 || !one.header.adopted_by.empty()) left.keep(one.path);
+    }
+    return left;
+  }
+
+  void add_left(const std::string& run, const Whole& one) {
+    result_.removed.push_back({.run = run,
+                               .path = one.path,
+                               .generation = one.generation,
+                               .bytes = one.header.payload_bytes,
+                               .where = store_.locate(run, {one.path, one.generation}),
+                               .left = true});
   }
 
   /// A file of a run, rather than a record or the run.
@@ -156,6 +211,10 @@ class Collector {
   }
 
   void look_at_set_aside(const std::string& run) {
+    for (const exports::SetAside& one : manage::all_set_aside(store_, run, world_.files())) {
+      ++result_.set_aside;
+      result_.set_aside_bytes += one.bytes;
+    }
     if (!options_.set_aside_older_than) return;
     const OldSetAside old = set_aside(run);
     if (!old.kept_because.empty()) result_.skipped.push_back({run, old.kept_because});
@@ -262,13 +321,15 @@ class Collector {
       const auto lease = store_.lease(run, {.create = Create::never});
       const RunRecords records = manage::read_run(store_, run, Payloads::leave);
       const record::Tagged kept = tagged(store_, run, records);
+      const record::LeftRecords left = what_left(run, records, false);
       std::vector<RecordId> ids;
       std::vector<Garbage> erased;
       for (const Garbage& one : garbage) {
         const Whole* newest = records.current(one.path);
         if (is_file(one)) continue;
         const bool superseded = newest != nullptr && newest->generation > one.generation;
-        if (!superseded || kept.contains(one.path, one.generation)) continue;
+        const bool may_go = one.left ? left.may_go(one.path) : superseded;
+        if (!may_go || kept.contains(one.path, one.generation)) continue;
         ids.push_back({one.path, one.generation});
         erased.push_back(one);
       }

@@ -37,6 +37,13 @@ std::string why_needed(const CheckpointStore& store, std::string_view run, std::
 
 }  // namespace
 
+std::vector<exports::SetAside> all_set_aside(const CheckpointStore& store, std::string_view run,
+                                             sys::FileSystem& system) {
+  const auto* place = store.capability<ArtifactFolder>();
+  if (place == nullptr) return {};
+  return exports::list_set_aside(system, place->artifact_folder(run));
+}
+
 OldSetAside old_set_aside(CheckpointStore& store, std::string_view run, sys::FileSystem& system,
                           std::chrono::system_clock::time_point oldest) {
   OldSetAside result;

@@ -18,6 +18,12 @@ struct OldSetAside {
   std::string kept_because{};  ///< there are some, and none may go: why
 };
 
+/// All of them; none where the store has no folder for artifacts.
+/// @throws Error{Errc::unreadable}
+[[nodiscard]] std::vector<exports::SetAside> all_set_aside(const CheckpointStore& store,
+                                                           std::string_view run,
+                                                           sys::FileSystem& system);
+
 /// Those that were set aside before `oldest`. None while one of them may be the only good copy: of
 /// a run of which a record is damaged, or a record that was set aside has no whole newer
 /// generation. Reads the payloads of the run where there are any.

@@ -93,6 +93,17 @@ struct Doubt {
   bool unreadable = false;     ///< it could be known, but cannot be read
 };
 
+/// That a fan-out was closed, as recorded.
+struct Closed {
+  std::string reason;
+  std::string item;         ///< that closed it
+  bool is_settled = false;  ///< `items` is known: before, those that have a value
+  std::vector<std::string> items;
+  Digest fingerprint;  ///< of the fan-out's inputs then
+  std::uint32_t revision = 1;
+  std::uint64_t fence = 0;
+};
+
 enum class Approval : std::uint8_t { none, asked, approved };
 
 /// Read-only; may read headers and small payloads when asked. Nothing here changes the store.
@@ -128,6 +139,11 @@ class Facts {
   [[nodiscard]] virtual std::shared_ptr<const Enqueued> enqueued(
       std::string_view stage, std::string_view item, const Digest& fingerprint) const = 0;
   [[nodiscard]] virtual std::optional<bool> condition(std::string_view name) const = 0;
+  /// nullptr if the fan-out was never closed.
+  [[nodiscard]] virtual std::shared_ptr<const Closed> closed(std::string_view stage) const {
+    static_cast<void>(stage);
+    return nullptr;
+  }
   /// The approval of a stage or item with inputs of this fingerprint, and the message it left.
   [[nodiscard]] virtual std::pair<Approval, std::string> approval(
       std::string_view stage, std::string_view item, const Digest& fingerprint) const = 0;

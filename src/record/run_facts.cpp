@@ -77,6 +77,40 @@ void RunFacts::prove_small(const std::string& path, const Row& row) const {
   }
 }
 
+std::shared_ptr<const plan::Closed> RunFacts::closed(std::string_view stage) const {
+  const std::string path = core::about_path("closed", stage, "");
+  const Row* row = all_rows().has_space("closed") ? current(path) : nullptr;
+  auto closed = row != nullptr ? decode_closed(text_of(path, *row)) : nullptr;
+  if (!closed) return nullptr;
+  closed->fingerprint = row->head.fingerprint;
+  closed->revision = row->head.revision;
+  closed->fence = row->head.fence;
+  return closed;
+}
+
+std::vector<std::pair<std::string, std::uint64_t>> RunFacts::records_that_left(
+    LeftRecords& old) const {
+  std::vector<std::pair<std::string, std::uint64_t>> records;
+  if (old.empty()) return records;
+  all_rows().each("", [&](std::string_view path, std::span<const plan::Row> list) {
+    for (const plan::Row& row : list) {
+      if (!old.may_go(path) || !row.is_whole()) continue;
+      const auto found =
+          row.head.kind == core::Kind::value ? header(path, row.generation) : std::nullopt;
+      if (row.head.flags != 0 || (found && !found->adopted_by.empty())) old.keep(path);
+    }
+  });
+  all_rows().each("", [&](std::string_view path, std::span<const plan::Row> list) {
+    for (const plan::Row& row : list) {
+      if (row.is_whole() && old.may_go(path)) records.emplace_back(path, row.generation);
+    }
+  });
+  // Values last: if erasing is killed, they show that something is left to erase.
+  std::stable_partition(records.begin(), records.end(),
+                        [](const auto& one) { return one.first.starts_with('@'); });
+  return records;
+}
+
 void RunFacts::note_items(const std::string& stage, std::shared_ptr<const plan::ItemList> list) {
   lists_[stage] = std::move(list);
 }

@@ -15,6 +15,7 @@
 #include "core/graph.hpp"
 #include "plan/facts.hpp"
 #include "record/inputs.hpp"
+#include "record/left.hpp"
 #include "record/record_index.hpp"
 #include "record/small_records.hpp"
 #include "resumable/store.hpp"
@@ -47,6 +48,7 @@ class RunFacts final : public RecordIndex {
   [[nodiscard]] std::shared_ptr<const plan::Enqueued> enqueued(
       std::string_view stage, std::string_view item, const Digest& fingerprint) const override;
   [[nodiscard]] std::optional<bool> condition(std::string_view name) const override;
+  [[nodiscard]] std::shared_ptr<const plan::Closed> closed(std::string_view stage) const override;
   [[nodiscard]] std::string failure(std::string_view path, const plan::Row& row) const override;
   [[nodiscard]] std::string idempotency_key(std::string_view path,
                                             const plan::Row& row) const override {
@@ -78,6 +80,10 @@ class RunFacts final : public RecordIndex {
   [[nodiscard]] std::chrono::milliseconds alive() const;
   /// The recorded requests of the run.
   [[nodiscard]] std::vector<plan::Request> requests() const;
+  /// All generations of the records that may go; drops from `old` the stages and items in which an
+  /// edit of a person is.
+  [[nodiscard]] std::vector<std::pair<std::string, std::uint64_t>> records_that_left(
+      LeftRecords& old) const;
   /// After the items of a stage were recorded.
   void note_items(const std::string& stage, std::shared_ptr<const plan::ItemList> list);
 

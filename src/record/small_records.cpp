@@ -119,6 +119,26 @@ RunRecord decode_run(std::string_view bytes) {
   return run;
 }
 
+std::string encode_closed(const plan::Closed& closed) {
+  nlohmann::ordered_json json{{"reason", closed.reason}, {"by", closed.item}};
+  if (closed.is_settled) json["items"] = closed.items;
+  return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
+std::shared_ptr<plan::Closed> decode_closed(std::string_view bytes) {
+  auto closed = std::make_shared<plan::Closed>();
+  try {
+    const auto json = nlohmann::json::parse(bytes);
+    json.at("reason").get_to(closed->reason);
+    json.at("by").get_to(closed->item);
+    closed->is_settled = json.contains("items");
+    if (closed->is_settled) json.at("items").get_to(closed->items);
+  } catch (const nlohmann::json::exception&) {
+    return nullptr;
+  }
+  return closed;
+}
+
 std::string encode_items(const plan::ItemList& list) {
   std::string bytes = list.list.hex() + "\n";
   for (std::size_t i = 0; i < list.keys.size(); ++i) {

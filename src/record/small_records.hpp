@@ -67,6 +67,11 @@ struct RunRecord {
 [[nodiscard]] std::string encode_enqueued(const std::vector<plan::Enqueued::Element>& elements);
 [[nodiscard]] std::shared_ptr<plan::Enqueued> decode_enqueued(std::string_view bytes);
 
+/// The payload of a `closed` record; the head has fingerprint, revision and fence.
+[[nodiscard]] std::string encode_closed(const plan::Closed& closed);
+/// nullptr for bytes that encode_closed() never gives.
+[[nodiscard]] std::shared_ptr<plan::Closed> decode_closed(std::string_view bytes);
+
 /// The payload of an `items` record: a line for the list's identity, then one per item.
 [[nodiscard]] std::string encode_items(const plan::ItemList& list);
 [[nodiscard]] std::shared_ptr<const plan::ItemList> decode_items(std::string_view bytes);

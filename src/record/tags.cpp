@@ -63,6 +63,12 @@ Tagged tagged(const RecordIndex& records) {
   return all;
 }
 
+bool has_tags(const RecordIndex& records) {
+  bool any = false;
+  each_tag(records, [&](const TagRecord*) { any = true; });
+  return any;
+}
+
 std::vector<TagRecord> all_tags(const RecordIndex& records) {
   std::vector<TagRecord> tags;
   each_tag(records, [&](const TagRecord* tag) {

@@ -47,6 +47,8 @@ class Tagged {
 
 /// All that the run's tags name. Costs nothing where there are none.
 [[nodiscard]] Tagged tagged(const RecordIndex& records);
+/// Whether the run has a tag, or a record that may be one.
+[[nodiscard]] bool has_tags(const RecordIndex& records);
 /// The run's tags by name; damaged ones are left out.
 [[nodiscard]] std::vector<TagRecord> all_tags(const RecordIndex& records);
 

@@ -1,5 +1,7 @@
 #include "run/executor.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "resumable/error.hpp"
@@ -165,6 +167,26 @@ void Executor::replan() {
   damage_.set_aside(record);
   states_ = std::move(fresh);
   begin();
+}
+
+std::vector<std::string> Executor::left() const {
+  std::vector<std::string> paths;
+  const auto add = [&](std::vector<std::string> more) {
+    std::ranges::move(more, std::back_inserter(paths));
+  };
+  for (std::uint32_t i = 0; i < states_.size(); ++i) {
+    const detail::Node& node = tools_.graph.nodes[i];
+    if (!is_stage(node)) continue;
+    if (node.kind != detail::NodeKind::fan_out) {
+      add(tools_.facts.item_paths(node.name));
+    } else if (const auto& list = states_[i].list; list && states_[i].taken) {
+      add(plan::orphans(tools_.facts, node.name, *list, list->keys.size() - list->repeats.size()));
+    }
+  }
+  for (std::string& stage : tools_.facts.stored_stages()) {
+    if (tools_.graph.find(stage) == tools_.graph.nodes.size()) paths.push_back(std::move(stage));
+  }
+  return paths;
 }
 
 Outcome Executor::outcome() const {

@@ -63,6 +63,8 @@ class Executor {
   /// By node; to be taken once, at the end.
   [[nodiscard]] std::vector<FanOutReport> fan_outs() { return reports_.fan_outs(states_); }
   [[nodiscard]] std::vector<std::string>& warnings() noexcept { return exporter_.warnings(); }
+  /// After Outcome::done: the records of stages and items that the plan does not have.
+  [[nodiscard]] std::vector<std::string> left() const;
 
  private:
   enum class Phase : std::uint8_t { pending, active, settled, stuck };
@@ -75,6 +77,7 @@ class Executor {
     std::size_t called = 0;   ///< values that the function gave in this call
     std::size_t adopted = 0;  ///< values that were made of files
     bool broken = false;      ///< an item failed, waits or was interrupted
+    bool closed = false;      ///< an item has closed the fan-out
   };
   void begin();
   void loop();
@@ -88,6 +91,7 @@ class Executor {
   void activate(std::uint32_t node);
   void take_enqueued(std::uint32_t node, std::size_t item);
   void put_in_order(std::uint32_t node);
+  void record_closed(std::uint32_t node);
   bool start_one();
   void start(std::uint32_t node, std::size_t item);
   void complete(Completion completion);

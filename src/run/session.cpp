@@ -365,6 +365,7 @@ void Session::record_end(record::Recorder& recorder, Lease& lease, const Executo
   try {
     if (folder_) folder_->marks().sync();
     ledger_->save(*facts_, recorder);
+    if (report_->outcome == Outcome::done) record_left(recorder, executor);
     write_manifest(lease, to_string(report_->outcome), &executor);
   } catch (const Error& error) {
     // What was saved may be out of reach.

@@ -74,6 +74,7 @@ class Session {
   void record_inputs(record::Recorder& recorder);
   void record_lists_of_inputs(record::Recorder& recorder);
   void record_requests(record::Recorder& recorder, std::span<const plan::NodeState> states);
+  void record_left(record::Recorder& recorder, const Executor& executor);
   void write_manifest(Lease& lease, std::string_view status, const Executor* executor);
   void fail(const Error& error);
   [[nodiscard]] std::error_code cause_of(const std::string& file) const;

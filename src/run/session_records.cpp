@@ -8,8 +8,10 @@
 #include "core/time.hpp"
 #include "plan/choices.hpp"
 #include "record/items.hpp"
+#include "record/left.hpp"
 #include "record/requests.hpp"
 #include "record/small_records.hpp"
+#include "record/tags.hpp"
 #include "resumable/error.hpp"
 #include "run/labels.hpp"
 #include "run/session.hpp"
@@ -92,6 +94,35 @@ void Session::record_inputs(record::Recorder& recorder) {
     const record::Committed repeated = recorder.commit(std::move(again));
     facts_->note(repeated.path, repeated.generation, repeated.head);
   }
+}
+
+/// What has records and is not in the plan any more, and since when: readers without the program
+/// cannot know that. It is recorded by each call that ends `done` and has written anything, so that
+/// a record with a higher fence shows that work has gone on since.
+void Session::record_left(record::Recorder& recorder, const Executor& executor) {
+  const core::Key key = core::left_key();
+  const plan::Row* row = facts_->current(key.path);
+  const auto before =
+      row != nullptr ? record::decode_left(facts_->text_of(key.path, *row)) : record::Left{};
+  const auto now = world_->clock().wall();
+  record::Left left;
+  for (std::string& path : executor.left()) {
+    const auto known = before.find(path);
+    std::string since = known != before.end() ? known->second : core::format_utc(now);
+    left.emplace(std::move(path), std::move(since));
+  }
+  record::Draft draft;
+  if (options_.left_older_than && !record::has_tags(*facts_)) {
+    record::LeftRecords old{left, now - *options_.left_older_than};
+    draft.erase = facts_->records_that_left(old);
+    for (const auto& [path, since] : old.old()) left.erase(path);
+  }
+  const bool same = left == before && draft.erase.empty();
+  if (same && (left.empty() || !recorder.saved_at())) return;
+  auto erase = std::move(draft.erase);
+  draft = record::Draft::small(core::Kind::left, key, CodecId::json, record::encode_left(left));
+  draft.erase = std::move(erase);
+  facts_->commit(recorder, std::move(draft));
 }
 
 /// A program knows the items of a list that is an input. Readers without the program find them

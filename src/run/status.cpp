@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "exports/place.hpp"
+#include "exports/set_aside.hpp"
 #include "resumable/pipeline.hpp"
 #include "resumable/resume.hpp"
 #include "run/session.hpp"
@@ -78,6 +79,12 @@ RunStatus status(const Pipeline& pipeline, const CheckpointStore& store, std::st
     result.why = manifest.why;
   }
   result.folder = exports::artifact_folder(store, run);
+  if (!result.folder.empty()) {
+    record::World world;
+    const auto aside = exports::total_set_aside(world.files(), result.folder);
+    result.set_aside = aside.files;
+    result.set_aside_bytes = aside.bytes;
+  }
   const record::RunFacts& facts = session.facts();
   Cost paid;
   for (const Decision& decision : result.plan) {

@@ -5,6 +5,7 @@
 #include "core/record_format.hpp"
 #include "exports/folder.hpp"
 #include "exports/place.hpp"
+#include "exports/set_aside.hpp"
 #include "sys/file_system.hpp"
 #include "sys/random.hpp"
 
@@ -29,6 +30,14 @@ std::map<std::string, core::Export> last_exports(const CheckpointStore& store,
 }
 
 }  // namespace
+
+FilesSetAside files_set_aside(const CheckpointStore& store, std::string_view run) {
+  const std::string folder = exports::artifact_folder(store, run);
+  if (folder.empty()) return {};
+  const auto system = sys::posix_file_system();
+  const auto total = exports::total_set_aside(*system, folder);
+  return {total.files, total.bytes};
+}
 
 Artifacts artifacts(const CheckpointStore& store, std::string_view run) {
   std::vector<KnownArtifact> exported;

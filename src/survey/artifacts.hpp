@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,6 +21,15 @@ struct Artifacts {
   std::vector<std::string> missing{};
   std::vector<std::string> unreadable{};
 };
+
+struct FilesSetAside {
+  std::size_t files = 0;
+  std::uint64_t bytes = 0;
+};
+/// What was set aside in the run's folder; zeros if the store has no folder for artifacts.
+/// @throws Error{Errc::unreadable}
+[[nodiscard]] RESUMABLE_EXPORT FilesSetAside files_set_aside(const CheckpointStore& store,
+                                                             std::string_view run);
 
 /// Reads all files that the records name; none if it is not known where the artifacts are.
 /// @throws Error as CheckpointStore::scan()

@@ -4,6 +4,7 @@
 namespace resumable::test {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -204,16 +205,21 @@ TEST_F(Damaged, GcRemovesWhatWasSetAsideOnlyWhenAskedToAndByAge) {
   };
   const auto before = kept();
   ASSERT_GT(before, 0U);
-  EXPECT_EQ(inspect({"gc", "--yes"}).code, 0);
+  EXPECT_THAT(inspect({"gc", "--yes"}).out,
+              AllOf(HasSubstr("set aside earlier"), HasSubstr("nothing to remove")));
+  EXPECT_THAT(inspect({"verify", "my run"}).out, HasSubstr("set aside earlier ("));
+  EXPECT_THAT(inspect({"status", "my run"}).out, HasSubstr("set aside, "));
+  EXPECT_THAT(inspect({"list"}).err, HasSubstr("set aside ("));
   EXPECT_EQ(inspect({"gc", "--yes", "--set-aside-older-than", "1h"}).code, 0);
   EXPECT_EQ(kept(), before) << "younger than an hour";
-  EXPECT_EQ(inspect({"gc", "--set-aside-older-than", "1ms"}).code, 2) << "asks first";
-  const Said dry = inspect({"gc", "--dry-run", "--set-aside-older-than", "1ms"});
+  EXPECT_EQ(inspect({"gc", "--set-aside-older-than", "0s"}).code, 2) << "asks first";
+  const Said dry = inspect({"gc", "--dry-run", "--set-aside-older-than", "0s"});
   EXPECT_THAT(dry.out, HasSubstr("would free"));
   EXPECT_EQ(kept(), before);
-  const Said done = inspect({"gc", "--yes", "--set-aside-older-than", "1ms"});
+  const Said done = inspect({"gc", "--yes", "--set-aside-older-than", "0s"});
   EXPECT_THAT(done.out, HasSubstr("freed"));
   EXPECT_EQ(kept(), 0U) << done.out << done.err;
+  EXPECT_THAT(inspect({"gc"}).out, Not(HasSubstr("set aside")));
 }
 
 TEST_F(Damaged, ForkAndMergeAndTagAreWired) {
