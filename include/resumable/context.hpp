@@ -174,6 +174,18 @@ class RESUMABLE_EXPORT Context {
   template <class T>
   void enqueue(const T& element);
 
+  /// Closes the fan-out or queue that this item belongs to: there is enough. It takes effect when
+  /// this item's value is committed, in the same commit; what a failed attempt closed stays open.
+  /// No further item starts. Those that are running end as usual and count; check stop_token()
+  /// for other reasons to stop only. The stages that depend on the fan-out run with the items that
+  /// have a value. Plans and reports say so, with `reason`.
+  ///
+  /// It stays closed, with the same items, while the inputs and the revision of the stage are the
+  /// same. ResumeOptions::redo of the stage, from and fresh open it again. A second close() of the
+  /// same fan-out has no effect.
+  /// @throws Error{Errc::bad_option}  the stage has no items
+  void close(std::string_view reason);
+
  private:
   template <class F>
   auto run_step(const StepOptions& options, const StepInputs& inputs, F&& f);

@@ -64,7 +64,7 @@ struct StageReport {
   unsigned attempts = 0;         ///< that this call made
   Seconds duration{};            ///< spent in its function by this call
   Cost cost{};                   ///< paid by this call, failed attempts included
-  std::string message{};         ///< what a waiting or failed stage said
+  std::string message{};         ///< what a waiting or failed stage said; why a fan-out was closed
   std::vector<Advice> advice{};  ///< the options that settle what it waits for
   std::exception_ptr error{};    ///< what a failed stage threw; of a fan-out, the first
 };

@@ -58,11 +58,17 @@ void Appending::follow_order(const plan::NodeState& state) {
   };
   const auto& keys = state.list->keys;
   const detail::Node& node = tools_.graph.nodes[node_];
+  if (state.closed) {  // what follows is of the items that it has
+    std::erase_if(order_, [&](const std::string& key) {
+      return state.list->find(key, keys.size()) == keys.size();
+    });
+  }
   const std::size_t roots = node.grows ? keys.size() - state.list->grown.size() : keys.size();
   if (order_.empty()) {
     for (std::size_t i = 0; i < roots; ++i) place(std::string{keys[i]});
   }
-  for (; node.grows && expanded_ < order_.size() && is_done(state, expanded_); ++expanded_) {
+  for (; node.grows && !state.closed && expanded_ < order_.size() && is_done(state, expanded_);
+       ++expanded_) {
     const std::string path = core::item_key(node.name, order_[expanded_]).path;
     const plan::Row* row = tools_.facts.current(path);
     const auto children =

@@ -200,7 +200,8 @@ NodeState Decider::decide_fan_out(std::uint32_t node, std::span<const NodeState>
   }
   if (state.list) {
     decide_items(node, state, before);
-    return state;
+    auto closed = decide_closed(node, state, before);
+    return closed ? *std::move(closed) : std::move(state);
   }
   state.decision.listed = false;
   const bool open = !source.identity || !each.list;
@@ -266,7 +267,7 @@ Cause Decider::why_unlisted(std::uint32_t node, const Digest& list) const {
 
 void Decider::decide_items(std::uint32_t node, NodeState& state,
                            std::span<const NodeState> before) const {
-  if (graph_.nodes[node].grows) {
+  if (graph_.nodes[node].grows && !state.closed) {
     // A copy: the recorded list is shared, and another decision must find it as it was recorded.
     state.growing = std::make_shared<ItemList>(*state.list);
     state.list = state.growing;
@@ -309,7 +310,7 @@ void Decider::extend(std::uint32_t node, NodeState& state,
     }
     decide_item(node, state, i, before);
     const bool done = state.items[i].action == Action::skip && !state.list->repeats.contains(i);
-    if (graph_.nodes[node].grows && done) grow(node, state, i);
+    if (state.growing && done) grow(node, state, i);
   }
   state.decision.items = state.items.size();
 }

@@ -79,6 +79,8 @@ class Decider {
   [[nodiscard]] std::optional<NodeState> not_taken(std::uint32_t node,
                                                    std::span<const NodeState> before) const;
   void decide_items(std::uint32_t node, NodeState& state, std::span<const NodeState> before) const;
+  [[nodiscard]] std::optional<NodeState> decide_closed(std::uint32_t node, const NodeState& open,
+                                                       std::span<const NodeState> before) const;
   void decide_item(std::uint32_t node, NodeState& state, std::size_t i,
                    std::span<const NodeState> before) const;
   class KeptItems;

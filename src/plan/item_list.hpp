@@ -72,6 +72,10 @@ struct ItemList {
   std::vector<Grown> grown;  ///< of a queue: the items behind those that it began with
   std::vector<std::pair<std::uint32_t, std::uint32_t>> parents;  ///< further ones: item, parent
 
+  /// Of a closed fan-out: the list that these items were taken from, and their places in it.
+  std::shared_ptr<const ItemList> whole;
+  std::vector<std::uint32_t> places_in_whole;
+
   /// Fills in `repeats` and `places`, to be called once the rest is there. Returns two places with
   /// one key and different content, if there are any.
   std::optional<std::pair<std::size_t, std::size_t>> find_repeats();

@@ -30,7 +30,8 @@ struct NodeState {
   std::optional<bool> outcome;   ///< of a condition
   std::uint64_t generation = 0;  ///< of the record that is used when skipped
   std::shared_ptr<const ItemList> list;
-  std::shared_ptr<ItemList> growing;  ///< of a queue: the same list, made for this state to grow
+  std::shared_ptr<ItemList> growing;     ///< of a queue: the same list, made for this state to grow
+  std::shared_ptr<const Closed> closed;  ///< of a closed fan-out: `list` has only its items
   std::vector<ItemState> items;
   std::map<std::size_t, std::vector<Cause>> causes;  ///< of items that are not simply done
 };

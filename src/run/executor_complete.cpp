@@ -1,4 +1,6 @@
 // Handles the results of tasks: values, failures, questions to a person.
+#include <algorithm>
+
 #include <nlohmann/json.hpp>
 
 #include "core/fault.hpp"
@@ -28,6 +30,10 @@ void Executor::complete(Completion completion) {
   NodeRun& run = runs_[node];
   --run.running;
   take_records(completion);
+  run.closed = run.closed || std::ranges::any_of(completion.records, [](const auto& record) {
+                 return record.head.kind == core::Kind::closed;
+               });
+  if (run.closed) run.queue.clear();
   reports_.add(node, completion.task.item_key,
                {completion.attempts, Seconds{completion.seconds}, completion.cost});
   switch (completion.how) {
@@ -92,7 +98,7 @@ void Executor::committed(Completion& completion) {
   }
   values_.keep_item(node, index, std::move(completion.value));
   guard(node, [&] {
-    if (tools_.graph.nodes[node].grows) take_enqueued(node, index);
+    if (tools_.graph.nodes[node].grows && !runs_[node].closed) take_enqueued(node, index);
     exporter_.advance_appending(node);
   });
 }
@@ -101,6 +107,7 @@ void Executor::committed(Completion& completion) {
 void Executor::finish_item(std::uint32_t node) {
   NodeRun& run = runs_[node];
   if (run.running > 0 || damage_.is_open()) return;
+  if (run.closed) run.broken = false;  // there is enough without that item
   if (run.broken) {
     if (!run.queue.empty() && may_start()) return;
     run.phase = Phase::stuck;
@@ -108,7 +115,11 @@ void Executor::finish_item(std::uint32_t node) {
     return;
   }
   if (!run.queue.empty()) return;
-  if (tools_.graph.nodes[node].grows) put_in_order(node);
+  if (run.closed) {
+    guard(node, [&] { record_closed(node); });
+  } else if (tools_.graph.nodes[node].grows) {
+    put_in_order(node);
+  }
   guard(node, [&] {
     exporter_.finish_appending(node);
     if (tools_.options.durability == Durability::queued) tools_.recorder.flush();

@@ -79,6 +79,10 @@ void Executor::expand(std::uint32_t node) {
 
 void Executor::skip(std::uint32_t node) {
   const bool taken = states_[node].taken;
+  if (states_[node].closed) {
+    if (!states_[node].closed->is_settled) record_closed(node);
+    reports_.of(node).message = states_[node].decision.causes.front().text();
+  }
   if (taken && states_[node].list) exporter_.paths().check_unique(node);
   exporter_.restore(node);
   if (taken) {
@@ -155,6 +159,29 @@ void Executor::take_enqueued(std::uint32_t node, std::size_t item) {
       run.queue.push_back(i);
     }
   }
+}
+
+/// From now on a closed fan-out has exactly the items that have a value.
+void Executor::record_closed(std::uint32_t node) {
+  put_in_order(node);
+  const plan::NodeState& state = states_[node];
+  if (!state.closed) return;
+  const Node& declared = tools_.graph.nodes[node];
+  plan::Closed closed = *state.closed;
+  closed.is_settled = true;
+  closed.items.clear();
+  for (std::size_t i = 0; i < state.list->keys.size(); ++i) {
+    closed.items.emplace_back(state.list->keys[i]);
+  }
+  auto draft =
+      record::Draft::small(core::Kind::closed, core::about_key("closed", declared.name, ""),
+                           CodecId::json, record::encode_closed(closed));
+  draft.head.revision = closed.revision;
+  draft.head.fingerprint = closed.fingerprint;
+  tools_.facts.commit(tools_.recorder, std::move(draft));
+  reports_.of(node).items = state.items.size();
+  reports_.of(node).message = state.decision.causes.front().text();
+  exporter_.restore(node);
 }
 
 /// A queue that is done is put in order, which does not depend on what finished first.

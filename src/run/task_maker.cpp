@@ -47,6 +47,11 @@ Task TaskMaker::make(std::uint32_t node, std::optional<std::size_t> item) {
     task.enqueued_generation = tools_.facts.next_generation(path);
     if (const plan::Row* row = tools_.facts.current(path)) task.enqueued = *row;
   }
+  if (item && !state.closed) {
+    task.closes = plan::Decider::fingerprint(tools_.decider.inputs(node, state, {}, tools_.states));
+    task.closed_generation =
+        tools_.facts.next_generation(core::about_path("closed", declared.name, ""));
+  }
   add_inside(task);
   task.exports = tools_.exporter.targets_of(node, item, task.previous);
   if (tools_.adoption != nullptr) task.offer = tools_.adoption->offer(node, state, item);

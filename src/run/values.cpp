@@ -20,21 +20,26 @@ void Values::reset(const std::vector<std::size_t>& dependents) {
 detail::AnyValue Values::argument(std::uint32_t node, const Arg& arg,
                                   std::optional<std::size_t> item) {
   if (arg.kind == ArgKind::value) return of(arg.node);
-  const auto& list = states_[node].list;
-  if (const plan::Grown* grown = arg.list ? list->grown_at(item.value()) : nullptr) {
+  const plan::ItemList* list = states_[node].list.get();
+  std::size_t place = item.value();
+  if (list->whole) {
+    place = list->places_in_whole[place];
+    list = list->whole.get();
+  }
+  if (const plan::Grown* grown = arg.list ? list->grown_at(place) : nullptr) {
     const detail::ValueType& type = *arg.list->element;
     if (grown->schema <= type.version)
       return type.decode(grown->payload, {grown->schema, *grown->schemas});
     throw Error(Errc::newer, {.what = fmt::format("item '{}' was enqueued with schema {}; this "
                                                   "program knows {} to {}",
-                                                  core::printable(list->keys[*item]), grown->schema,
+                                                  core::printable(list->keys[place]), grown->schema,
                                                   type.oldest, type.version),
                               .stage = graph_.nodes[node].name,
-                              .item = std::string{list->keys[*item]},
+                              .item = std::string{list->keys[place]},
                               .kept = "everything that was saved",
                               .next = "use a newer program"});
   }
-  if (arg.list) return arg.list->at(of(arg.node), item.value());
+  if (arg.list) return arg.list->at(of(arg.node), place);
   return item_of(arg.node, states_[node].list->keys[item.value()], *item);
 }
 

@@ -5,7 +5,9 @@
 
 #include <exception>
 #include <memory>
+#include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -48,6 +50,9 @@ struct Task {
   stage::InsideRecords inside;
   std::optional<plan::Row> enqueued;  ///< of a queue: the newest record of what it has enqueued
   std::uint64_t enqueued_generation = 1;
+  /// Of an item that may close its fan-out: the fingerprint of the inputs of all items.
+  std::optional<Digest> closes;
+  std::uint64_t closed_generation = 1;
 };
 
 /// Its result.
@@ -110,6 +115,8 @@ class Worker {
   void record_failure(Completion& completion, const stage::CallResult& result, bool final) const;
   void commit(Completion& completion, stage::CallResult result,
               const stage::StageServices& services) const;
+  [[nodiscard]] std::optional<record::Draft> closed(const Task& task,
+                                                    const stage::StageServices& services) const;
   void tell_committed(const Completion& completion, const stage::CallResult& result,
                       const record::Draft& draft) const;
   void ask_about_dispute(Completion& completion, const record::Draft& draft) const;
@@ -125,6 +132,8 @@ class Worker {
   [[nodiscard]] Event event(EventKind kind, const Task& task) const;
 
   Tools tools_;
+  mutable std::mutex guard_;
+  mutable std::set<std::uint32_t> closed_;  ///< nodes that an item has closed
 };
 
 }  // namespace resumable::run

@@ -160,6 +160,23 @@ record::Draft Worker::enqueued(const Task& task, const stage::StageServices& ser
   return draft;
 }
 
+/// That the item has closed the fan-out, to be committed with its value. Only the first one does.
+std::optional<record::Draft> Worker::closed(const Task& task,
+                                            const stage::StageServices& services) const {
+  const auto reason = services.closing();
+  if (!reason || !task.closes) return std::nullopt;
+  const std::scoped_lock lock{guard_};
+  if (!closed_.insert(task.node).second) return std::nullopt;
+  const Node& node = tools_.graph.nodes[task.node];
+  auto draft = record::Draft::small(
+      core::Kind::closed, core::about_key("closed", node.name, ""), CodecId::json,
+      record::encode_closed({.reason = *reason, .item = task.item_key, .items = {}}));
+  draft.generation = task.closed_generation;
+  draft.head.revision = node.revision;
+  draft.head.fingerprint = *task.closes;
+  return draft;
+}
+
 void Worker::commit(Completion& completion, stage::CallResult result,
                     const stage::StageServices& services) const {
   Task& task = completion.task;
@@ -182,6 +199,7 @@ void Worker::commit(Completion& completion, stage::CallResult result,
   for (auto& one : services.inside().unused()) draft.erase.push_back(std::move(one));
   std::vector<record::Draft> drafts;
   if (tools_.graph.nodes[task.node].grows) drafts.push_back(enqueued(task, services));
+  if (auto closing = closed(task, services)) drafts.push_back(*std::move(closing));
   if (own) drafts.push_back(*std::move(own));
   drafts.push_back(draft);
   for (record::Committed& one : tools_.recorder.commit(std::move(drafts))) {

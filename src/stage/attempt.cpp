@@ -54,6 +54,7 @@ std::shared_ptr<const void> Context::do_cached(const detail::CacheCall& call) {
   return attempt_.services().cached(attempt_, call);
 }
 void Context::do_enqueue(const detail::EnqueueCall& call) { attempt_.services().enqueue(call); }
+void Context::close(std::string_view reason) { attempt_.services().close(reason); }
 detail::LoadedProgress Context::do_progress(const detail::ProgressCall& call) {
   return attempt_.services().progress(attempt_, call);
 }

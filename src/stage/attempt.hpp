@@ -52,6 +52,7 @@ class Services {
   virtual LoadedProgress progress(Attempt& attempt, const ProgressCall& call) = 0;
   virtual LoadedHistory history(Attempt& attempt, const HistoryCall& call) = 0;
   virtual void enqueue(const EnqueueCall& call) = 0;
+  virtual void close(std::string_view reason) = 0;
 };
 
 /// Behind Context. Safe to use from several threads.

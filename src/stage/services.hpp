@@ -4,6 +4,7 @@
 
 #include "stage/attempt.hpp"
 #include "stage/cache.hpp"
+#include "stage/closing.hpp"
 #include "stage/effects.hpp"
 #include "stage/enqueuing.hpp"
 #include "stage/inside.hpp"
@@ -32,7 +33,10 @@ class StageServices final : public detail::Services {
   void begin_attempt() {
     inside_.begin_attempt();
     enqueuing_.clear();
+    closing_.clear();
   }
+  /// Why this attempt has closed the fan-out, if it has.
+  [[nodiscard]] std::optional<std::string> closing() const { return closing_.reason(); }
 
   detail::AnyValue step(detail::Attempt& attempt, const detail::StepCall& call) override {
     return steps_.step(attempt, call);
@@ -52,6 +56,7 @@ class StageServices final : public detail::Services {
     return loops_.history(attempt, call);
   }
   void enqueue(const detail::EnqueueCall& call) override { enqueuing_.add(call); }
+  void close(std::string_view reason) override { closing_.close(inside_.node(), reason); }
 
  private:
   Cache& cache_;
@@ -60,6 +65,7 @@ class StageServices final : public detail::Services {
   Effects effects_;
   Loops loops_;
   Enqueuing enqueuing_;
+  Closing closing_;
 };
 
 }  // namespace resumable::stage
