@@ -20,7 +20,7 @@ struct Parts {
   const char* sometimes;
 };
 
-constexpr Parts reasons[] = {
+constexpr Parts parts_of_reasons[] = {
     {Reason::done, "", ""},
     {Reason::not_taken, "s", ""},
     {Reason::migrated, "ba", ""},
@@ -87,9 +87,9 @@ std::vector<std::string> sentences_of(const Parts& parts) {
 TEST(CauseText, IsWholeWhateverPartsAReasonComesWith) {
   const std::regex bad{R"(^$|''|  |^[:;, ]|[:;, ]$|[:;,] ?[:;,]|\bis its\b|\bits its\b|-> $|\?)"};
   std::set<Reason> known;
-  for (const Parts& parts : reasons) known.insert(parts.reason);
+  for (const Parts& parts : parts_of_reasons) known.insert(parts.reason);
   ASSERT_EQ(known.size(), static_cast<std::size_t>(Reason::left_out) + 1) << "add the new reason";
-  for (const Parts& parts : reasons) {
+  for (const Parts& parts : parts_of_reasons) {
     for (const std::string& text : sentences_of(parts)) {
       EXPECT_FALSE(std::regex_search(text, bad))
           << to_string(parts.reason) << ": \"" << text << '"';
