@@ -30,7 +30,7 @@ TEST(ALimitAboveTheCalls, IsNamedOnceByPlanAndReport) {
   const CappedPages pages{{"a", "b", "c"}};
   const ResumeOptions two{.run = "r", .concurrency = 2};
   const Plan plan = ResumePlanner{store}.plan(pages.pipeline, two);
-  ASSERT_THAT(notes(plan), ElementsAre(capped));
+  ASSERT_THAT(notes(plan), ElementsAre(capped + " (ResumeOptions::concurrency)"s));
   EXPECT_EQ(plan.notes().front().reason, Reason::concurrency_limited);
   EXPECT_THAT(resume(pages.pipeline, store, two).warnings(), ElementsAre(capped));
   EXPECT_THAT(resume(pages.pipeline, store, two).warnings(), IsEmpty()) << "nothing runs";
