@@ -8,10 +8,10 @@
 #include "core/text.hpp"
 #include "core/time.hpp"
 #include "plan/judge_changes.hpp"
+#include "plan/judge_usable.hpp"
 #include "plan/requests.hpp"
 #include "resumable/detail/packed_json.hpp"
 #include "resumable/detail/saturating.hpp"
-#include "value/nested_schemas.hpp"
 #include "value/shape.hpp"
 
 namespace resumable::plan {
@@ -40,15 +40,6 @@ void Verdict::raise(Action wanted, Cause cause) {
   if (stronger) action = wanted;
   causes.insert(stronger ? causes.begin() : causes.end(), std::move(cause));
 }
-
-// The record being judged, and what was wrong with newer ones.
-struct Judge::Usable {
-  const Row* row = nullptr;
-  std::optional<core::Header> header;         ///< read where the head alone does not settle it
-  std::vector<value::SchemaChange> inside{};  ///< of types inside the value
-  std::optional<Cause> damage;
-  std::optional<Cause> gate;  ///< neither whole nor damaged: nothing may be touched
-};
 
 bool Judge::names(std::uint32_t node, std::string_view item) const {
   return std::any_of(requests_.begin(), requests_.end(), [&](const Request& request) {
@@ -230,39 +221,6 @@ const Judge::Shape& Judge::shape_of(const detail::ValueType& type) const {
   return at->second;
 }
 
-// The hash of a shape covers the versions of the types that it shows, so a record is looked at more
-// closely only if they may have changed.
-void Judge::look_inside(const Subject& subject, Usable& usable) const {
-  const detail::ValueType& type = *graph_.nodes[subject.node].type;
-  const core::Head& head = usable.row->head;
-  const Shape& shape = shape_of(type);
-  const bool same_root = head.schema == type.version;
-  if (!shape.type.holds_others || head.shape == shape.hash ||
-      detail::unpacked(head.codec) != type.codec) {
-    return;
-  }
-  if (!usable.header) usable.header = facts_.header(subject.path, usable.row->generation);
-  if (!usable.header) return;
-  usable.inside = value::schema_changes(usable.header->schemas, shape.type, same_root);
-}
-
-namespace {
-
-std::optional<Cause> refused_inside(const std::vector<value::SchemaChange>& inside) {
-  using What = value::SchemaChange::What;
-  for (const value::SchemaChange& change : inside) {
-    if (change.what == What::migrated) continue;
-    return Cause{.reason = change.what == What::newer ? Reason::newer : Reason::no_migration,
-                 .subject = change.name,
-                 .before = change.before == 0 ? "" : std::to_string(change.before),
-                 .after = change.newest == 0 ? "" : std::to_string(change.newest),
-                 .detail = value::text_of(change)};
-  }
-  return std::nullopt;
-}
-
-}  // namespace
-
 // Why the type that the program has now cannot be read from a whole record.
 std::optional<Cause> Judge::gate(const Subject& subject, const Usable& usable) const {
   const Row& row = *usable.row;
@@ -276,7 +234,7 @@ std::optional<Cause> Judge::gate(const Subject& subject, const Usable& usable) c
       shape.hash == 0 || !usable.inside.empty() ||
       (shape.type.holds_others && usable.header && usable.header->shape == shape.type.fields);
   const bool known_schema = type.oldest <= head.schema && head.schema <= type.version;
-  std::optional<Cause> inside = refused_inside(usable.inside);
+  std::optional<Cause> inside = refused_inside(usable);
   if (known_schema && detail::unpacked(head.codec) == type.codec && same_shape && !inside) {
     return std::nullopt;
   }
@@ -317,23 +275,6 @@ std::optional<Cause> Judge::gate(const Subject& subject, const Usable& usable) c
                : "the type's fields changed";
   }
   return cause;
-}
-
-void Judge::migration(const Subject& subject, const Usable& usable, Verdict& verdict) const {
-  const detail::ValueType& type = *graph_.nodes[subject.node].type;
-  const std::uint32_t schema = usable.row->head.schema;
-  if (type.oldest <= schema && schema < type.version) {
-    verdict.note({.reason = Reason::migrated,
-                  .before = std::to_string(schema),
-                  .after = std::to_string(type.version)});
-  }
-  for (const value::SchemaChange& change : usable.inside) {
-    if (change.what != value::SchemaChange::What::migrated) continue;
-    verdict.note({.reason = Reason::migrated,
-                  .subject = change.name,
-                  .before = std::to_string(change.before),
-                  .after = std::to_string(change.newest)});
-  }
 }
 
 void Judge::stale(const Subject& subject, const Usable& usable, Verdict& verdict) const {

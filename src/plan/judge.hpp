@@ -85,6 +85,7 @@ class Judge {
   struct Usable;
   [[nodiscard]] Usable find_usable(const Subject& subject) const;
   void look_inside(const Subject& subject, Usable& usable) const;
+  [[nodiscard]] static std::optional<Cause> refused_inside(const Usable& usable);
   [[nodiscard]] std::optional<Cause> gate(const Subject& subject, const Usable& usable) const;
   void migration(const Subject& subject, const Usable& usable, Verdict& verdict) const;
   void stale(const Subject& subject, const Usable& usable, Verdict& verdict) const;

@@ -16,6 +16,14 @@
 
 namespace resumable {
 namespace value {
+
+/// An entry of a list.
+struct Listed {
+  std::string_view name;
+  std::uint32_t version = 1;
+  bool visible = true;  ///< the type shows it
+};
+
 namespace {
 
 using detail::SchemaRange;
@@ -29,12 +37,6 @@ std::string name_of(const SchemaRange& range) {
 bool is_called(const SchemaRange& range, std::string_view name) {
   return name == range.name || name == range.type().name();
 }
-
-struct Listed {
-  std::string_view name;
-  std::uint32_t version = 1;
-  bool visible = true;  ///< the type shows it
-};
 
 /// A list is proved by the header's check, so what does not fit is of a later version.
 std::vector<Listed> parse_list(std::string_view inside) {
