@@ -384,16 +384,6 @@ TEST_F(SourceFiles, ThatCannotBeReadEndTheRunBeforeAnythingIsWritten) {
   fs::permissions(folder / "sources/locked.md", fs::perms::owner_all);
 }
 
-TEST_F(SourceFiles, WhoseNamesAreNoTextAreRefusedWithWhatHelps) {
-  write_file(folder / "sources/caf\xE9.md", "x");
-  Pipeline memo{"memo"};
-  memo.files("sources", folder / "sources");
-  MemoryStore memory;
-  const Report report = resume(memo, memory, {.run = "r"});
-  ASSERT_EQ(code_of(report), Errc::source_failed);
-  EXPECT_THAT(report.error()->info().next, HasSubstr("rename the file"));
-}
-
 TEST_F(SourceFiles, ThatTheSystemDoesNotReadAreNotTakenForEmptyOnes) {
   const auto posix = sys::posix_file_system();
   for (const auto& [op, error] : {std::pair{Op::read, std::errc::io_error},
