@@ -10,6 +10,8 @@
 
 #include "core/time.hpp"
 #include "resumable/error.hpp"
+#include "resumable/memory_store.hpp"
+#include "resumable/resumable.hpp"
 #include "store/records.hpp"
 #include "support/faulty_file_system.hpp"
 #include "support/manual_clock.hpp"
@@ -482,6 +484,18 @@ TEST_F(FileStoreTest, WaitingEndsAtItsLimit) {
   EXPECT_THAT(error.explain(),
               HasSubstr("next  wait for it, or stop that process, which releases the lock "
                         "(ResumeOptions::lock_wait)"));
+}
+
+TEST_F(FileStoreTest, ArtifactsOfARunInAnotherStoreAreNoRun) {
+  MemoryStore other;
+  Pipeline p{"p"};
+  p.artifact(p.stage("draft", [] { return Text{"words"}; }), "draft.md");
+  ASSERT_TRUE(resume(p, other, {.run = "run", .artifact_folder = file("run")}));
+  ASSERT_TRUE(fs::exists(file("run/.resumable")));
+  FileStore store = open();
+  EXPECT_THAT(runs(store), IsEmpty());
+  commit(*store.lease("run"), "draft", 1, "x");
+  EXPECT_THAT(runs(store), ElementsAre("run"));
 }
 
 TEST_F(FileStoreTest, PlanningWritesNothing) {

@@ -31,13 +31,21 @@ bool finish_removal_waiting(Backend& backend, const RunSite& site, const sys::Fi
   }
 }
 
+/// A run in another store, whose artifacts are here, leaves only what its exports have made.
 bool is_run(const Backend& backend, const sys::File& root, const std::string& name) {
   sys::File folder;
-  sys::Stat found;
+  sys::File own;
+  std::vector<sys::Entry> entries;
   auto error = backend.files().open(root, name, sys::Open::folder, folder);
-  if (!error) error = backend.files().stat(folder, names::own, found);
+  if (!error) error = backend.files().open(folder, names::own, sys::Open::folder, own);
+  if (!error) error = backend.files().list(own, entries);
   // A run that cannot be checked is listed: reading it gives the error.
-  return !error || (!is_absent(error) && error != std::errc::not_a_directory);
+  if (error) return !is_absent(error) && error != std::errc::not_a_directory;
+  const auto is_stores = [](const sys::Entry& entry) {
+    return entry.name == names::owner || entry.name == names::manifest ||
+           entry.name == names::checkpoints || entry.name == names::journal;
+  };
+  return entries.empty() || std::ranges::any_of(entries, is_stores);
 }
 
 }  // namespace
