@@ -4,8 +4,7 @@
 #include <array>
 #include <iterator>
 
-#include <nlohmann/json.hpp>
-
+#include "core/json.hpp"
 #include "core/object_line.hpp"
 #include "core/text.hpp"
 #include "resumable/error.hpp"
@@ -18,7 +17,7 @@ using detail::ArgKind;
 using detail::Graph;
 using detail::Node;
 using detail::NodeKind;
-using Document = nlohmann::ordered_json;
+using Document = OrderedJson;
 
 constexpr std::string_view kind_names[] = {"input",     "files", "secret",
                                            "condition", "stage", "fan_out"};

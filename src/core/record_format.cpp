@@ -8,10 +8,10 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "core/header_reader.hpp"
 #include "core/header_writer.hpp"
+#include "core/json.hpp"
 #include "core/little_endian.hpp"
 #include "core/text.hpp"
 #include "resumable/error.hpp"
@@ -19,7 +19,7 @@
 namespace resumable::core {
 namespace {
 
-using Document = nlohmann::ordered_json;
+using Document = OrderedJson;
 
 constexpr std::string_view magic = "RSMB";
 constexpr std::uint8_t known_flags = edited | disputed | in_place;

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
+#include "core/json.hpp"
 #include "core/key.hpp"
 #include "exports/growing_file.hpp"
 
@@ -293,9 +293,9 @@ void ExportLedger::read() {
   folder_->marks().of_run(facts_.uid());
   const std::string path = core::exported_key().path;
   if (const plan::Row* row = facts_.current(path)) {
-    const auto json = nlohmann::json::parse(facts_.text_of(path, *row), nullptr, false);
-    for (const auto& entry : json.is_object() ? json.value("paths", nlohmann::json::array())
-                                              : nlohmann::json::array()) {
+    const auto json = core::Json::parse(facts_.text_of(path, *row), nullptr, false);
+    for (const auto& entry :
+         json.is_object() ? json.value("paths", core::Json::array()) : core::Json::array()) {
       const auto content = Digest::parse(entry.value("digest", ""));
       if (content) {
         note_confirmed({entry.value("path", ""),
@@ -320,12 +320,12 @@ void ExportLedger::save(record::RunFacts& facts, record::Recorder& recorder) {
   while (!recorder.take_confirmed().empty()) {
   }
   if (!unrecorded_) return;
-  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  core::OrderedJson list = core::OrderedJson::array();
   for (const auto& [path, one] : confirmed_) {
     list.push_back({{"path", path}, {"digest", one.digest.hex()}, {"order", one.order}});
     if (one.edited) list.back()["edited"] = true;
   }
-  const nlohmann::ordered_json json{{"order", recorder.order()}, {"paths", std::move(list)}};
+  const core::OrderedJson json{{"order", recorder.order()}, {"paths", std::move(list)}};
   facts.commit(recorder, record::Draft::small(core::Kind::exported, core::exported_key(),
                                               CodecId::json, json.dump()));
   unrecorded_ = false;

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
+#include "core/json.hpp"
 #include "core/text.hpp"
 #include "record/sources.hpp"
 #include "resumable/detail/packed_json.hpp"
@@ -40,10 +40,10 @@ struct RecordedFiles {
 
 RecordedFiles parse_files(std::string_view text) {
   RecordedFiles recorded;
-  const auto json = nlohmann::json::parse(text, nullptr, false);
+  const auto json = core::Json::parse(text, nullptr, false);
   if (!json.is_object()) return recorded;
   recorded.folder = json.value("folder", std::string{});
-  for (const auto& file : json.value("files", nlohmann::json::array())) {
+  for (const auto& file : json.value("files", core::Json::array())) {
     recorded.files.emplace_back(file.value("name", ""), file.value("digest", ""));
   }
   return recorded;
@@ -76,7 +76,7 @@ std::string differences(const RecordedFiles& before, const std::vector<SourceFil
 }
 
 std::string files_json(const std::string& folder, const std::vector<SourceFile>& files) {
-  nlohmann::ordered_json json{{"folder", folder}, {"files", nlohmann::ordered_json::array()}};
+  core::OrderedJson json{{"folder", folder}, {"files", core::OrderedJson::array()}};
   for (const SourceFile& file : files) {
     json["files"].push_back({{"name", file.name}, {"digest", file.digest.hex()}});
   }

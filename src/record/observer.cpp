@@ -2,8 +2,7 @@
 
 #include <cerrno>
 
-#include <nlohmann/json.hpp>
-
+#include "core/json.hpp"
 #include "core/text.hpp"
 #include "core/time.hpp"
 #include "resumable/error.hpp"
@@ -25,10 +24,10 @@ std::string_view to_string(EventKind kind) noexcept {
 }
 
 std::string Event::json() const {
-  nlohmann::ordered_json json{{"event", to_string(kind)},
-                              {"at", core::format_utc(at)},
-                              {"run", run},
-                              {"pipeline", pipeline}};
+  core::OrderedJson json{{"event", to_string(kind)},
+                         {"at", core::format_utc(at)},
+                         {"run", run},
+                         {"pipeline", pipeline}};
   const auto text = [&](const char* name, const std::string& value) {
     if (!value.empty()) json[name] = value;
   };
@@ -38,7 +37,7 @@ std::string Event::json() const {
   json["seq"] = seq;
   if (attempt > 0) json["attempt"] = attempt;
   if (attempts_allowed > 0) json["attempts_allowed"] = attempts_allowed;
-  for (const Reason reason : reasons) json["reasons"].push_back(to_string(reason));
+  for (const Reason reason : reasons) core::list_in(json, "reasons").push_back(to_string(reason));
   if (duration) json["seconds"] = duration->count();
   if (save_duration) json["save_seconds"] = save_duration->count();
   if (durability) json["durability"] = to_string(*durability);
@@ -53,14 +52,14 @@ std::string Event::json() const {
                       {"failed", counts->failed}};
   }
   for (const PlannedStage& one : stages) {
-    nlohmann::ordered_json planned{{"stage", one.stage}, {"action", to_string(one.action)}};
+    core::OrderedJson planned{{"stage", one.stage}, {"action", to_string(one.action)}};
     if (one.last) planned["seconds"] = one.last->count();
-    json["stages"].push_back(std::move(planned));
+    core::list_in(json, "stages").push_back(std::move(planned));
   }
   text("file", file);
   text("message", message);
   text("code", code);
-  return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  return json.dump(-1, ' ', false, core::OrderedJson::error_handler_t::replace);
 }
 
 EventFile::EventFile(const std::filesystem::path& file) {

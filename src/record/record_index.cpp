@@ -2,8 +2,7 @@
 
 #include <algorithm>
 
-#include <nlohmann/json.hpp>
-
+#include "core/json.hpp"
 #include "resumable/detail/packed_json.hpp"
 #include "resumable/error.hpp"
 #include "value/left_files.hpp"
@@ -174,7 +173,7 @@ std::vector<Suspect> RecordIndex::marks() const {
   for (const std::string& path : paths_below(prefix)) {
     const Row* row = current(path);
     if (row == nullptr) continue;
-    const auto json = nlohmann::json::parse(text_of(path, *row), nullptr, false);
+    const auto json = core::Json::parse(text_of(path, *row), nullptr, false);
     if (!json.is_object() || json.value("what", std::string{}) != "prove") continue;
     all.emplace_back(json.value("record", std::string{}),
                      json.value("generation", std::uint64_t{0}));
@@ -183,7 +182,7 @@ std::vector<Suspect> RecordIndex::marks() const {
 }
 
 void RecordIndex::mark_damaged(Recorder& recorder, const DamagedRecord& record) {
-  const nlohmann::ordered_json json{
+  const core::OrderedJson json{
       {"what", "prove"}, {"record", record.path}, {"generation", record.generation}};
   commit(recorder,
          Draft::small(core::Kind::request, core::own_key("request", "prove." + record.path),

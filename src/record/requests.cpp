@@ -1,13 +1,12 @@
 #include "record/requests.hpp"
 
-#include <nlohmann/json.hpp>
-
+#include "core/json.hpp"
 #include "core/text.hpp"
 #include "plan/choices.hpp"
 
 namespace resumable::record {
 
-using nlohmann::ordered_json;
+using ordered_json = core::OrderedJson;
 using plan::Accepted;
 using plan::Request;
 using What = plan::Request::What;
@@ -82,7 +81,8 @@ std::string encode_request(const detail::Graph& graph, const Request& request) {
   json["of"] = {{"stage", stage}, {"item", request.item}};
   if (!request.trigger.empty()) json["of"]["trigger"] = request.trigger;
   if (request.off) json["off"] = true;
-  for (const Accepted& one : request.accepted) json["accepted"].push_back(json_of(one));
+  for (const Accepted& one : request.accepted)
+    core::list_in(json, "accepted").push_back(json_of(one));
   return json.dump();
 }
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
+#include "core/json.hpp"
 #include "record/items.hpp"
 #include "record/record_table.hpp"
 #include "record/requests.hpp"
@@ -247,7 +247,7 @@ std::chrono::milliseconds RunFacts::alive() const {
   const std::string path = core::alive_key().path;
   const Row* row = current(path);
   if (row == nullptr) return {};
-  const auto json = nlohmann::json::parse(text_of(path, *row), nullptr, false);
+  const auto json = core::Json::parse(text_of(path, *row), nullptr, false);
   return std::chrono::milliseconds{json.is_object() ? json.value("alive_ms", std::int64_t{0}) : 0};
 }
 
@@ -266,7 +266,7 @@ std::pair<plan::Approval, std::string> RunFacts::approval(std::string_view stage
   const std::string path = core::about_path("approval", stage, item);
   const Row* row = current(path);
   if (row == nullptr || row->head.fingerprint != fingerprint) return {plan::Approval::none, {}};
-  const auto json = nlohmann::json::parse(text_of(path, *row), nullptr, false);
+  const auto json = core::Json::parse(text_of(path, *row), nullptr, false);
   if (!json.is_object()) return {plan::Approval::none, {}};
   const bool approved = json.value("state", std::string{}) == "approved";
   return {approved ? plan::Approval::approved : plan::Approval::asked,

@@ -5,7 +5,8 @@
 #include <optional>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
+
+#include "core/json.hpp"
 
 namespace resumable::record {
 namespace {
@@ -47,19 +48,19 @@ constexpr std::size_t digest_length = 32;
 }  // namespace
 
 std::string encode_failure(const Failure& failure) {
-  nlohmann::ordered_json json{{"tried", failure.tried.now},
-                              {"total", failure.tried.total},
-                              {"final", failure.final},
-                              {"usd", failure.tried.cost.usd},
-                              {"tokens", failure.tried.cost.tokens},
-                              {"message", failure.message}};
+  core::OrderedJson json{{"tried", failure.tried.now},
+                         {"total", failure.tried.total},
+                         {"final", failure.final},
+                         {"usd", failure.tried.cost.usd},
+                         {"tokens", failure.tried.cost.tokens},
+                         {"message", failure.message}};
   if (!failure.code.empty()) json["code"] = failure.code;
   if (failure.wait.count() > 0) json["wait_ms"] = failure.wait.count();
-  return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  return json.dump(-1, ' ', false, core::OrderedJson::error_handler_t::replace);
 }
 
 Failure decode_failure(std::string_view bytes) {
-  const auto json = nlohmann::json::parse(bytes, nullptr, false);
+  const auto json = core::Json::parse(bytes, nullptr, false);
   Failure failure;
   if (!json.is_object()) return failure;
   failure.final = json.value("final", false);
@@ -73,12 +74,11 @@ Failure decode_failure(std::string_view bytes) {
 }
 
 std::string encode_run(const RunRecord& run) {
-  nlohmann::ordered_json json{
-      {"run", run.run}, {"pipeline", run.pipeline}, {"created", run.created}};
+  core::OrderedJson json{{"run", run.run}, {"pipeline", run.pipeline}, {"created", run.created}};
   for (const auto& [fence, build] : run.programs) {
-    nlohmann::ordered_json one{{"fence", fence}, {"build", build.program}};
+    core::OrderedJson one{{"fence", fence}, {"build", build.program}};
     if (!build.libraries.empty()) one["libraries"] = build.libraries;
-    json["programs"].push_back(std::move(one));
+    core::list_in(json, "programs").push_back(std::move(one));
   }
   if (run.forked) {
     json["forked"] = {{"run", run.forked->run},
@@ -97,18 +97,18 @@ std::string encode_run(const RunRecord& run) {
 }
 
 RunRecord decode_run(std::string_view bytes) {
-  const auto json = nlohmann::ordered_json::parse(bytes, nullptr, false);
+  const auto json = core::OrderedJson::parse(bytes, nullptr, false);
   RunRecord run;
   if (!json.is_object()) return run;
   run.run = json.value("run", std::string{});
   run.pipeline = json.value("pipeline", std::string{});
   run.created = json.value("created", std::string{});
-  for (const auto& one : json.value("programs", nlohmann::ordered_json::array())) {
+  for (const auto& one : json.value("programs", core::OrderedJson::array())) {
     run.programs[one.value("fence", std::uint64_t{0})] = {
         one.value("build", std::string{}),
         one.value("libraries", std::map<std::string, std::string>{})};
   }
-  const auto labels = json.value("labels", nlohmann::ordered_json::object());
+  const auto labels = json.value("labels", core::OrderedJson::object());
   for (const auto& [name, value] : labels.items()) run.labels[name] = value.get<std::string>();
   run.time_to_live = std::chrono::seconds{json.value("ttl_seconds", std::int64_t{0})};
   if (const auto graph = json.find("graph"); graph != json.end()) run.graph = graph->dump();

@@ -1,7 +1,6 @@
 #include "record/tags.hpp"
 
-#include <nlohmann/json.hpp>
-
+#include "core/json.hpp"
 #include "record/record_index.hpp"
 
 namespace resumable::record {
@@ -25,15 +24,15 @@ void each_tag(const RecordIndex& records, Visit visit) {
 }  // namespace
 
 std::string encode_tag_record(const TagRecord& tag) {
-  nlohmann::ordered_json json{{"name", tag.name}, {"at", tag.at}};
+  core::OrderedJson json{{"name", tag.name}, {"at", tag.at}};
   if (!tag.who.empty()) json["who"] = tag.who;
-  auto& records = json["records"] = nlohmann::ordered_json::array();
+  auto& records = json["records"] = core::OrderedJson::array();
   for (const auto& [path, generation] : tag.records) records.push_back({path, generation});
-  return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  return json.dump(-1, ' ', false, core::OrderedJson::error_handler_t::replace);
 }
 
 std::optional<TagRecord> decode_tag_record(std::string_view bytes) {
-  const auto json = nlohmann::json::parse(bytes, nullptr, false);
+  const auto json = core::Json::parse(bytes, nullptr, false);
   if (!json.is_object() || !json.contains("name") || !json.contains("records")) return {};
   try {
     TagRecord tag{.name = json.at("name").get<std::string>(),
@@ -44,7 +43,7 @@ std::optional<TagRecord> decode_tag_record(std::string_view bytes) {
       tag.records.emplace_back(one.at(0).get<std::string>(), one.at(1).get<std::uint64_t>());
     }
     return tag;
-  } catch (const nlohmann::json::exception&) {
+  } catch (const core::Json::exception&) {
     return {};
   }
 }

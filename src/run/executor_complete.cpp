@@ -1,9 +1,8 @@
 // Handles the results of tasks: values, failures, questions to a person.
 #include <algorithm>
 
-#include <nlohmann/json.hpp>
-
 #include "core/fault.hpp"
+#include "core/json.hpp"
 #include "core/key.hpp"
 #include "resumable/error.hpp"
 #include "run/executor.hpp"
@@ -157,10 +156,10 @@ void Executor::failed(std::uint32_t node, const std::exception_ptr& error,
 void Executor::record_waiting(const Completion& completion) {
   const Task& task = completion.task;
   const Node& node = tools_.graph.nodes[task.node];
-  const nlohmann::ordered_json json{{"state", "asked"}, {"message", completion.message}};
+  const core::OrderedJson json{{"state", "asked"}, {"message", completion.message}};
   auto draft = record::Draft::small(
       core::Kind::approval, core::about_key("approval", node.name, task.item_key), CodecId::json,
-      json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+      json.dump(-1, ' ', false, core::OrderedJson::error_handler_t::replace));
   draft.head.fingerprint = task.fingerprint;
   tools_.facts.commit(tools_.recorder, std::move(draft));
   ask(task.node, task.item_key, completion.message, {});

@@ -5,8 +5,8 @@
 #include <iterator>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
+#include "core/json.hpp"
 #include "core/key.hpp"
 #include "core/object_line.hpp"
 #include "core/text.hpp"
@@ -41,7 +41,7 @@ std::string_view to_string(RunState state) noexcept {
 namespace run {
 namespace {
 
-using Document = nlohmann::ordered_json;
+using Document = core::OrderedJson;
 
 Document cost_json(const Cost& cost) { return {{"usd", cost.usd}, {"tokens", cost.tokens}}; }
 
@@ -144,7 +144,7 @@ Manifest Manifest::read(const CheckpointStore& store, std::string_view run) {
   }
   try {
     return manifest_of(json);
-  } catch (const nlohmann::json::exception&) {
+  } catch (const core::Json::exception&) {
     return {};
   }
 }

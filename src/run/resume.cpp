@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
+#include "core/json.hpp"
 #include "core/text.hpp"
 #include "resumable/pipeline.hpp"
 #include "run/session.hpp"
@@ -96,10 +96,10 @@ std::string approve(const Pipeline& pipeline, CheckpointStore& store, std::strin
   if (!decision || decision->action != Action::wait) waits_with_others(run, stage);
   record::Recorder recorder{*lease, world.clock(), facts.uid(), graph.pipeline};
   recorder.keep(record::tagged(facts));
-  const nlohmann::ordered_json json{{"state", "approved"}, {"message", message}, {"who", who}};
-  auto draft = record::Draft::small(
-      core::Kind::approval, key, CodecId::json,
-      json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+  const core::OrderedJson json{{"state", "approved"}, {"message", message}, {"who", who}};
+  auto draft =
+      record::Draft::small(core::Kind::approval, key, CodecId::json,
+                           json.dump(-1, ' ', false, core::OrderedJson::error_handler_t::replace));
   draft.generation = facts.next_generation(key.path);
   draft.head.fingerprint = row->head.fingerprint;
   draft.erase = {{key.path, row->generation}};

@@ -8,31 +8,41 @@
 
 namespace resumable::run {
 
-/// A task passed to the program's executor, which may run it, drop it, or throw.
+/// A task on its way through a thread, with the place for its completion: once it is on its way, it
+/// needs no memory to come back. The program's executor may run it, drop it, or throw.
 class TaskPool::Work {
  public:
-  Work(TaskPool& pool, Task task) : pool_(pool), task_(std::move(task)) {}
+  Work(TaskPool& pool, Task task) : pool_(pool), completion_(1) {
+    completion_.front().task = std::move(task);
+  }
   ~Work() {
-    if (!begun_) drop(std::make_exception_ptr(std::runtime_error("the executor dropped its work")));
+    if (!begun_) drop({});
   }
   Work(const Work&) = delete;
   Work& operator=(const Work&) = delete;
 
-  void run() {
-    if (!begun_.exchange(true)) pool_.finish(pool_.worker_.run(std::move(task_)));
-  }
-  void drop(std::exception_ptr why) {
+  void run() noexcept {
     if (begun_.exchange(true)) return;
-    Completion completion;
-    completion.task = std::move(task_);
-    completion.message = stage::words_of(why);
+    pool_.worker_.run(completion_.front());
+    pool_.finish(completion_);
+  }
+  /// `why`: empty if the executor has not said.
+  void drop(std::exception_ptr why) noexcept {
+    if (begun_.exchange(true)) return;
+    Completion& completion = completion_.front();
+    try {
+      if (!why) why = std::make_exception_ptr(std::runtime_error("the executor dropped its work"));
+      completion.message = stage::words_of(why);
+    } catch (...) {  // not even memory for a message
+      if (!why) why = std::current_exception();
+    }
     completion.error = std::move(why);
-    pool_.finish(std::move(completion));
+    pool_.finish(completion_);
   }
 
  private:
   TaskPool& pool_;
-  Task task_;
+  std::list<Completion> completion_;  ///< one
   std::atomic<bool> begun_{false};
 };
 
@@ -50,30 +60,24 @@ TaskPool::~TaskPool() {
 }
 
 void TaskPool::start(Task task) {
+  const auto work = std::make_shared<Work>(*this, std::move(task));
   ++running_;
-  if (executor_) {
-    const auto work = std::make_shared<Work>(*this, std::move(task));
-    try {
-      executor_([work] { work->run(); });
-    } catch (...) {
-      work->drop(std::current_exception());
-    }
-  } else if (pool_) {
-    pool_->post([this, shared = std::make_shared<Task>(std::move(task))] {
-      finish(worker_.run(std::move(*shared)));
-    });
-  } else {
-    completions_.push_back(worker_.run(std::move(task)));
+  try {
+    if (executor_) return executor_([work] { work->run(); });
+    if (pool_) return pool_->post([work] { work->run(); });
+  } catch (...) {
+    return work->drop(std::current_exception());
   }
+  work->run();
 }
 
-void TaskPool::finish(Completion completion) {
+void TaskPool::finish(std::list<Completion>& one) noexcept {
   const std::scoped_lock lock{guard_};
-  completions_.push_back(std::move(completion));
+  completions_.splice(completions_.end(), one);
   done_.notify_all();
 }
 
-std::deque<Completion> TaskPool::take() {
+std::list<Completion> TaskPool::take() noexcept {
   std::unique_lock lock{guard_};
   done_.wait(lock, [&] { return !completions_.empty(); });
   running_ -= completions_.size();

@@ -4,7 +4,7 @@
 
 #include <condition_variable>
 #include <cstddef>
-#include <deque>
+#include <list>
 #include <memory>
 #include <mutex>
 
@@ -30,19 +30,19 @@ class TaskPool {
   /// @pre !is_full()
   void start(Task task);
   /// Waits for the next ones that are through. @pre !is_idle()
-  [[nodiscard]] std::deque<Completion> take();
+  [[nodiscard]] std::list<Completion> take() noexcept;
 
  private:
   class Work;
 
-  void finish(Completion completion);
+  void finish(std::list<Completion>& one) noexcept;
 
   Worker& worker_;
   std::size_t limit_;
   std::size_t running_ = 0;  ///< started and not taken
   std::mutex guard_;
   std::condition_variable done_;
-  std::deque<Completion> completions_;
+  std::list<Completion> completions_;
   TaskExecutor executor_;
   std::unique_ptr<sys::Scheduler> pool_;  ///< the last: it waits for its tasks
 };

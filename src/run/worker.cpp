@@ -58,9 +58,16 @@ Event Worker::event(EventKind kind, const Task& task) const {
   return event;
 }
 
-Completion Worker::run(Task task) const {
-  Completion completion;
-  completion.task = std::move(task);
+void Worker::run(Completion& completion) const noexcept {
+  try {
+    run_or_throw(completion);
+  } catch (...) {  // not even memory for a message
+    completion.how = Completion::How::failed;
+    completion.error = std::current_exception();
+  }
+}
+
+void Worker::run_or_throw(Completion& completion) const {
   try {
     attempt_until_done(completion);
   } catch (const record::DamagedRecord& damaged) {
@@ -75,7 +82,6 @@ Completion Worker::run(Task task) const {
     completion.error = std::current_exception();
     completion.message = tools_.graph.message(stage::words_of(completion.error));
   }
-  return completion;
 }
 
 void Worker::tell_started(const Task& task) const {
@@ -85,10 +91,12 @@ void Worker::tell_started(const Task& task) const {
   tools_.events.emit(std::move(started));
 }
 
-void Worker::tell_overdue(const Task& task) const {
+void Worker::tell_overdue(const Task& task) const noexcept try {
   Event late = event(EventKind::overdue, task);
   late.duration = tools_.graph.nodes[task.node].timeout;
   tools_.events.emit(std::move(late));
+} catch (...) {
+  // Out of memory in the timer's thread: the stage was asked to stop all the same.
 }
 
 void Worker::attempt_until_done(Completion& completion) const {

@@ -103,13 +103,15 @@ class Worker {
   };
   explicit Worker(Tools tools) : tools_(std::move(tools)) {}
 
-  /// Throws only std::bad_alloc.
-  [[nodiscard]] Completion run(Task task) const;
+  /// Runs the completion's task. What it throws is in the completion: an exception that left a
+  /// thread would end the process, or nobody would learn that the task has ended.
+  void run(Completion& completion) const noexcept;
 
  private:
   void tell_started(const Task& task) const;
-  void tell_overdue(const Task& task) const;
+  void tell_overdue(const Task& task) const noexcept;
   void adopt(Completion& completion, const stage::StageServices& services) const;
+  void run_or_throw(Completion& completion) const;
   void attempt_until_done(Completion& completion) const;
   bool try_again(Completion& completion, const stage::CallResult& result) const;
   void record_failure(Completion& completion, const stage::CallResult& result, bool final) const;

@@ -4,8 +4,8 @@
 #include <span>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
+#include "core/json.hpp"
 #include "resumable/detail/saturating.hpp"
 #include "resumable/error.hpp"
 
@@ -216,7 +216,7 @@ const ValueType& gap_type() {
       // NOLINTNEXTLINE(performance-unnecessary-value-param): the type of ValueType::decode
       .decode = [](std::shared_ptr<const Payload> payload,
                    const detail::SavedAs&) -> detail::AnyValue {
-        const auto json = nlohmann::json::parse(read_all(*payload), nullptr, false);
+        const auto json = core::Json::parse(read_all(*payload), nullptr, false);
         auto gap = std::make_shared<Gap>();
         if (!json.is_object()) return gap;
         gap->first = json.value("first", std::size_t{0});

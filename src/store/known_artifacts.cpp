@@ -2,8 +2,7 @@
 
 #include <string>
 
-#include <nlohmann/json.hpp>
-
+#include "core/json.hpp"
 #include "core/record_format.hpp"
 
 namespace resumable::store {
@@ -15,7 +14,7 @@ constexpr std::uint64_t max_bytes = std::uint64_t{256} << 20U;
 
 using Known = std::vector<KnownArtifact>;
 
-void add(Known& known, const nlohmann::json& entry, const std::string& path) {
+void add(Known& known, const core::Json& entry, const std::string& path) {
   const auto digest = entry.find("digest");
   if (path.empty() || digest == entry.end() || !digest->is_string()) return;
   if (const auto parsed = Digest::parse(digest->get<std::string>())) {
@@ -24,17 +23,17 @@ void add(Known& known, const nlohmann::json& entry, const std::string& path) {
 }
 
 /// The payload of a record that lists files, or `null`.
-nlohmann::json payload_of(const CheckpointStore& store, std::string_view run, RecordId id) {
+core::Json payload_of(const CheckpointStore& store, std::string_view run, RecordId id) {
   try {
     const auto record = store.get(run, id);
     if (!record) return nullptr;
-    return nlohmann::json::parse(read_all(*record->payload, max_bytes), nullptr, false);
+    return core::Json::parse(read_all(*record->payload, max_bytes), nullptr, false);
   } catch (const Error&) {
     return nullptr;  // it cannot be understood, so no file is removed because of it
   }
 }
 
-void add_listed(Known& known, const nlohmann::json& document) {
+void add_listed(Known& known, const core::Json& document) {
   const auto paths = document.is_object() ? document.find("paths") : document.end();
   if (!document.is_object() || paths == document.end() || !paths->is_array()) return;
   for (const auto& entry : *paths) {

@@ -166,7 +166,7 @@ void WriteBehind::work() {
   for (;;) {
     changed_.wait(lock, [&] { return ends_ || !waiting_.empty(); });
     if (waiting_.empty() || error_) return;
-    writing_ = std::exchange(waiting_, {});
+    writing_.swap(waiting_);  // allocates nothing: an exception would end the process
     lock.unlock();
     std::exception_ptr error;
     try {

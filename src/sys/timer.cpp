@@ -27,8 +27,8 @@ Timer::Id Timer::call_at(BootTime when, Call call) {
   State& state = *state_;
   const std::scoped_lock lock{state.guard};
   const Id id = ++state.last;
-  state.calls.emplace(std::pair(when, id), std::move(call));
   state.times.emplace(id, when);
+  state.calls.emplace(std::pair(when, id), std::move(call));  // the last: if it throws, none is due
   state.changed.notify_all();
   return id;
 }

@@ -30,9 +30,34 @@ inline namespace v0 {
 namespace detail {
 inline namespace RESUMABLE_JSON_ABI {
 
+/// Empties a document, so that destroying it takes no memory: nlohmann's destructor allocates for
+/// the members, and ends the process when it cannot. Very deep members are left to it.
+inline void take_apart(Json& document, int depth = 0) noexcept {
+  constexpr int deepest = 100;
+  if (!document.is_structured() || depth > deepest) return;
+  for (Json& member : document) take_apart(member, depth + 1);
+  document.clear();
+}
+
+/// Takes a document apart before it is destroyed.
+class TakenApart {
+ public:
+  explicit TakenApart(Json& document) noexcept : document_(document) {}
+  ~TakenApart() { take_apart(document_); }
+  TakenApart(const TakenApart&) = delete;
+  TakenApart& operator=(const TakenApart&) = delete;
+
+ private:
+  Json& document_;
+};
+
 /// Builds a document from what a reader finds, without recursion.
 class JsonBuilder final : public JsonSink {
  public:
+  JsonBuilder() = default;
+  ~JsonBuilder() override { take_apart(root_); }
+  JsonBuilder(const JsonBuilder&) = delete;
+  JsonBuilder& operator=(const JsonBuilder&) = delete;
   void null() override { add(nullptr); }
   void boolean(bool value) override { add(value); }
   void integer(std::int64_t value) override { add(value); }
@@ -165,8 +190,12 @@ template <class T>
     JsonWriter writer;
     writer.string(value);
     return writer.take();
+  } else if constexpr (std::is_same_v<T, Json>) {
+    return json_text(value);
   } else {
-    return json_text(to_document(value));
+    Json document = to_document(value);
+    const TakenApart at_end{document};
+    return json_text(document);
   }
 }
 
@@ -213,6 +242,7 @@ template <class T>
 template <class T>
 [[nodiscard]] T decode_json(std::string_view text, std::uint32_t version) {
   Json document = parse_json(text);
+  const TakenApart at_end{document};
   if (version == schema_range<T>.newest) return decode_document<T>(document, text);
   migrate<T>(document, version);
   try {

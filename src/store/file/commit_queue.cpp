@@ -29,9 +29,10 @@ bool CommitQueue::takes(const Batch& batch) {
   return in_memory && bytes_of(batch) <= small_bytes;
 }
 
-/// The oldest one, and what may be written with it.
+/// The oldest one, and what may be written with it. If it throws, nothing was taken.
 std::vector<WaitingCommit*> CommitQueue::take() {
   std::vector<WaitingCommit*> group;
+  group.reserve(waiting_.size());
   const bool replaces = waiting_.front()->replaces;
   std::uint64_t bytes = 0;
   for (auto at = waiting_.begin(); at != waiting_.end();) {
@@ -63,13 +64,28 @@ void CommitQueue::commit(const Batch& batch, FunctionRef<void(Group)> write) {
       turn_.wait(lock);
       continue;
     }
-    const std::vector<WaitingCommit*> group = take();
+    std::vector<WaitingCommit*> group;
+    try {
+      group = take();
+    } catch (...) {
+      std::erase(waiting_, &own);
+      turn_.notify_all();  // another one writes for the rest
+      throw;
+    }
     writing_ = true;
     lock.unlock();
-    write(group);
+    std::exception_ptr error;
+    try {
+      write(group);
+    } catch (...) {  // threads that wait for this group must learn of every error
+      error = std::current_exception();
+    }
     lock.lock();
     writing_ = false;
-    for (WaitingCommit* one : group) one->done = true;
+    for (WaitingCommit* one : group) {
+      if (error && !one->error) one->error = error;
+      one->done = true;
+    }
     turn_.notify_all();
   }
   lock.unlock();

@@ -1,8 +1,8 @@
 #include "store/file/layout.hpp"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
+#include "core/json.hpp"
 #include "store/file/temporary_file.hpp"
 #include "store/names.hpp"
 
@@ -16,7 +16,7 @@ enum class Says : std::uint8_t { known, newer, nothing };
 
 Says reading(const std::optional<std::string>& content) {
   if (!content) return Says::nothing;
-  const auto document = nlohmann::json::parse(*content, nullptr, false);
+  const auto document = core::Json::parse(*content, nullptr, false);
   if (!document.is_object()) return Says::nothing;
   const auto layout = document.find("layout");
   if (layout == document.end() || !layout->is_number_unsigned()) return Says::nothing;
@@ -89,7 +89,7 @@ std::string kind_in_layout(const Backend& backend, const sys::File& root) {
   std::optional<std::string> content;
   if (backend.files().open(root, names::own, sys::Open::folder, own)) return {};
   if (backend.read_file(own, names::layout, max_bytes, content) || !content) return {};
-  const auto document = nlohmann::json::parse(*content, nullptr, false);
+  const auto document = core::Json::parse(*content, nullptr, false);
   if (!document.is_object()) return {};
   const auto kind = document.find("store");
   const bool said = kind != document.end() && kind->is_string();

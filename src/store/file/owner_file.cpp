@@ -4,8 +4,8 @@
 #include <span>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
+#include "core/json.hpp"
 #include "core/time.hpp"
 #include "store/file/frame.hpp"
 #include "store/file/limits.hpp"
@@ -22,15 +22,14 @@ std::string text_of(const Backend& backend, std::uint64_t fence) {
   const std::int64_t pid = process.pid();
   std::string unique;  // without it the text is still that of one fence
   static_cast<void>(sys::random_name(backend.random(), unique));
-  const nlohmann::ordered_json document{{"pid", pid},
-                                        {"host", process.host()},
-                                        {"since", core::format_utc_seconds(backend.clock().wall())},
-                                        {"fence", fence},
-                                        {"boot", process.boot_id()},
-                                        {"start", process.start_time(pid)},
-                                        {"lease", unique}};
-  std::string text =
-      document.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  const core::OrderedJson document{{"pid", pid},
+                                   {"host", process.host()},
+                                   {"since", core::format_utc_seconds(backend.clock().wall())},
+                                   {"fence", fence},
+                                   {"boot", process.boot_id()},
+                                   {"start", process.start_time(pid)},
+                                   {"lease", unique}};
+  std::string text = document.dump(-1, ' ', false, core::OrderedJson::error_handler_t::replace);
   text.pop_back();
   text += fmt::format("{}{}\"}}", check_field, check_of(text));
   text.resize(text_bytes - 1, ' ');
@@ -47,7 +46,7 @@ bool is_checked(std::string_view text) {
 /// nullopt when it is not the text of an owner, whole.
 std::optional<Owner> parse(std::string_view text) {
   if (!is_checked(text)) return {};
-  const auto document = nlohmann::json::parse(text, nullptr, false);
+  const auto document = core::Json::parse(text, nullptr, false);
   if (!document.is_object()) return {};
   const auto pid = document.find("pid");
   const auto fence = document.find("fence");

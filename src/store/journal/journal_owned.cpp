@@ -1,6 +1,7 @@
 // What a lease of this process does to the journal that it owns.
 #include <algorithm>
 #include <exception>
+#include <new>
 #include <utility>
 
 #include <fmt/format.h>
@@ -24,7 +25,12 @@ void Journal::begin_lease() {
 void Journal::end_lease(bool certain) {
   const std::scoped_lock lock{guard_};
   leased_ = false;
-  if (!certain) reset();
+  if (certain) return;
+  try {
+    reset();
+  } catch (const std::bad_alloc&) {
+    run_ = sys::Stat{};  // the next refresh finds another run here
+  }
 }
 
 // Without a sync: a file that was torn by a power loss does not pass as an index.

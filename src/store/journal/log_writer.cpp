@@ -32,13 +32,19 @@ LogWriter::LogWriter(Backend& backend, const RunSite& site, const RunFolders& fo
       segment_bytes_(segment_bytes),
       pid_(backend.process().pid()),
       maker_(backend, site, folders, segment_bytes),
-      next_size_(std::min(segment_bytes, first_segment_bytes)) {}
+      next_size_(std::min(segment_bytes, first_segment_bytes)),
+      no_memory_(unknown("write", std::make_error_code(std::errc::not_enough_memory))) {}
 
 // Without a sync: if the end mark is missing, the next owner only has to search for the end.
 LogWriter::~LogWriter() {
   if (backend_.process().pid() == pid_) maker_.remove_spare();
   if (!file_ || backend_.process().pid() != pid_ || broken_ || !synced_) return;
-  std::string end(group_header_bytes, '\0');
+  std::string end;
+  try {
+    end.resize(group_header_bytes);
+  } catch (const std::bad_alloc&) {
+    return;
+  }
   seal_group(end, {.entries = 0, .epoch = header_.epoch, .sequence = written_.sequence + 1});
   if (sys::write_fully(backend_.files(), file_, written_.end, end)) return;
   static_cast<void>(backend_.files().truncate(file_, written_.end + end.size()));
@@ -92,15 +98,29 @@ void LogWriter::commit(Pending& pending) {
   std::unique_lock lock{guard_};
   if (broken_) throw *broken_;
   refuse_existing(pending);
-  for (const Change& change : pending.changes) {
-    if (!change.erase) in_flight_.insert(change.id);
-  }
-  queue_.push_back(&pending);
-  while (!pending.done) {
-    if (!lock.owns_lock()) lock.lock();
-    if (!pending.done) wait_for_turn(pending, lock);
+  try {
+    for (const Change& change : pending.changes) {
+      if (!change.erase) in_flight_.insert(change.id);
+    }
+    queue_.push_back(&pending);
+    while (!pending.done) {
+      if (!lock.owns_lock()) lock.lock();
+      if (!pending.done) wait_for_turn(pending, lock);
+    }
+  } catch (const std::bad_alloc&) {
+    withdraw(pending, lock);
+    throw;
   }
   if (pending.error) throw *pending.error;
+}
+
+/// There was no memory to take a group: nothing of this one was written, and another one leads.
+void LogWriter::withdraw(const Pending& pending, std::unique_lock<std::mutex>& lock) {
+  std::erase(queue_, &pending);
+  for (const Change& change : pending.changes) in_flight_.erase(change.id);
+  const std::shared_ptr<Alarm> next = queue_.empty() ? nullptr : queue_.front()->alarm;
+  lock.unlock();
+  if (next) next->ring();
 }
 
 /// The commit that completes the expected group leads at once; if that takes too long, the first in
@@ -142,8 +162,8 @@ std::vector<Pending*> LogWriter::take_group() {
 
 /// Writes what waits; then the first of those who are left, or came meanwhile, leads.
 void LogWriter::lead(std::unique_lock<std::mutex>& lock) {
-  busy_ = true;
   const std::vector<Pending*> group = take_group();
+  busy_ = true;
   company_.begin_group(group.size());
   auto error = broken_;
   lock.unlock();
@@ -191,10 +211,9 @@ std::optional<Error> LogWriter::write_or_fail(const std::vector<Pending*>& group
     return write(group);
   } catch (const Error& error) {
     return error;
-  } catch (const std::bad_alloc&) {
-    return spoil("write", std::make_error_code(std::errc::not_enough_memory));
-  } catch (...) {  // threads that wait for this group must learn of every error
-    return spoil("write", std::make_error_code(std::errc::io_error));
+  } catch (...) {  // for want of memory: threads that wait for this group must learn of every error
+    spoiled_ = true;
+    return no_memory_;
   }
 }
 

@@ -86,6 +86,7 @@ class LogWriter {
 
  private:
   void refuse_existing(const Pending& pending);
+  void withdraw(const Pending& pending, std::unique_lock<std::mutex>& lock);
   void lead(std::unique_lock<std::mutex>& lock);
   [[nodiscard]] std::vector<Pending*> take_group();
   void wait_for_turn(const Pending& pending, std::unique_lock<std::mutex>& lock);
@@ -131,6 +132,7 @@ class LogWriter {
   Company company_;
   std::set<Index::Id, Index::Before> in_flight_;
   std::optional<Error> broken_;
+  Error no_memory_;  ///< made while there was some
 };
 
 }  // namespace resumable::store::journal
