@@ -33,7 +33,7 @@ constexpr std::array outcomes{Outcome::done,     Outcome::failed,  Outcome::refu
 }  // namespace
 
 std::string_view to_string(RunState state) noexcept {
-  return core::name_in<RunState::killed>(state_names, state);
+  return core::name_in<RunState::not_begun>(state_names, state);
 }
 
 }  // namespace v0
