@@ -44,7 +44,10 @@ Approval approval_of(const rs::Plan& plan, std::optional<rs::RunState> state) {
 Approval approval_of(rs::CheckpointStore& store, const rs::cli::Version& version) {
   if (version.state != rs::RunState::waiting) return Approval::not_asked;
   try {
-    return approval_of(plan_of(store, version.run), version.state);
+    const MemoPipeline memo{{}};
+    const rs::Plan plan = rs::ResumePlanner{store}.plan(
+        memo.pipeline(), {.run = version.run, .create = rs::Create::never});
+    return approval_of(plan, version.state);
   } catch (const rs::Error&) {
     return Approval::not_asked;  // its sources are gone, say: going on tells
   }
