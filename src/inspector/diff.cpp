@@ -75,7 +75,9 @@ Pairs pairs_of_generations(const Request& request, const std::string& run) {
   for (RecordView& one : survey::records(*request.store, run, survey::Depth::heads)) {
     if (!one.is_whole() || !is_selected(request, one)) continue;
     Pair& pair = pairs[one.path];
-    if (pair.after) pair.before = std::move(pair.after);
+    const bool is_repeated =
+        one.kind == "input" && pair.after && one.identity == pair.after->identity;
+    if (pair.after && !is_repeated) pair.before = std::move(pair.after);
     pair.after = std::move(one);
   }
   std::erase_if(pairs, [](const auto& one) { return !one.second.before; });

@@ -4,6 +4,7 @@
 // can own it. A generation is removed by a commit that only erases, a file that was set aside by
 // itself. So a kill only leaves more or less to remove, and repeating the call completes it.
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <optional>
 #include <span>
@@ -251,6 +252,11 @@ class Collector {
            *last < detail::earlier(now_, record->time_to_live);
   }
 
+  /// Inputs are recorded twice.
+  static bool is_repeated(const Whole& one) {
+    return one.head.kind == core::Kind::input && one.head.revision == core::repeated_input;
+  }
+
   /// The generations of one path, the newest last.
   void look_at_path(const std::string& run, const record::Tagged& kept,
                     std::span<const Whole> all) {
@@ -258,9 +264,12 @@ class Collector {
     const std::size_t keep = std::max<std::size_t>(options_.keep_generations, 1);
     for (std::size_t i = 0; i + 1 < all.size(); ++i) {
       const Whole& one = all[i];
+      const auto newer = static_cast<std::size_t>(
+          std::ranges::count_if(all.subspan(i + 1), std::not_fn(is_repeated)));
+      if (newer == 0) continue;  // the current value, recorded twice
       const bool has_newer_schema = one.head.schema > all.back().head.schema;
       if (has_newer_schema || kept.contains(one.path, one.generation)) continue;
-      const bool surplus = keep < all.size() - i;
+      const bool surplus = keep <= newer;
       const bool old =
           !options_.older_than || time_of(one) < detail::earlier(now_, *options_.older_than);
       if (!(surplus && old) && !options_.max_bytes) continue;

@@ -250,7 +250,7 @@ TEST_F(Commands, ListShowsStateStagesAndSizeAndNeverFails) {
   EXPECT_THAT(text, ContainsRegex("g1 +done +just now +3 of 3 +[0-9]+ bytes\n"));
   EXPECT_THAT(text, Not(HasSubstr("o1"))) << "a run of another program";
   EXPECT_THAT(said.err, ContainsRegex("^2 runs in .*; 1 run of other programs not shown\n"));
-  EXPECT_THAT(text, ContainsRegex("empty +created +- +0 of 3"));
+  EXPECT_THAT(text, ContainsRegex("empty +not_begun +- +0 of 3"));
   output = {};
   const auto json = nlohmann::json::parse(greet({"list", "--json"}).out);
   EXPECT_EQ(json.at("schema"), 1);

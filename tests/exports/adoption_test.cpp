@@ -76,7 +76,7 @@ TEST_F(AdoptionTest, WithoutTheWishTheFolderIsRefusedAndTheWishIsNamed) {
   const Report report = run();
   EXPECT_EQ(report.exit_code(), 3);
   EXPECT_THAT(report.text(), HasSubstr("ResumeOptions::adopt"));
-  EXPECT_THAT(report.error()->info().next, HasSubstr("the stage runs and writes it; or resume"));
+  EXPECT_THAT(report.error()->info().next, HasSubstr("the stage runs and writes it; or adopt it"));
   EXPECT_EQ(files(), before);
 }
 

@@ -228,7 +228,7 @@ TEST_F(AppendedEditsTest, ACallThatRunsTheStageAnewDiscardsWhatCannotBeReadBack)
     write("# a\nte");
     const Report refused = run();
     ASSERT_EQ(refused.exit_code(), 3);
-    EXPECT_THAT(refused.error()->info().next, HasSubstr(R"(reject = {"chapters"})"));
+    EXPECT_THAT(refused.error()->explain(), HasSubstr(R"(reject = {"chapters"})"));
     EXPECT_FALSE(plan(anew).refused()) << plan(anew).text();
     EXPECT_THAT(plan(anew).text(true), HasSubstr("your change of 'book.md' is discarded"));
     ASSERT_EQ(run(anew).exit_code(), 0);

@@ -225,7 +225,7 @@ TEST_F(EditsTest, ARejectedMistakeBringsTheEditsBackThatWereTakenOverBefore) {
   const std::string agreed = read_file(outline_);
   ASSERT_EQ(run().exit_code(), 0);
   write_file(outline_, "no JSON at all");
-  EXPECT_THAT(run().error()->info().next, HasSubstr("its previous content comes back"));
+  EXPECT_THAT(run().error()->info().next, HasSubstr("the previous content comes back"));
   const ResumeOptions reject{.run = "r1", .reject = {"outline"}};
   EXPECT_THAT(texts(plan(reject)["outline"]),
               Contains(AllOf(HasSubstr("discarded"), HasSubstr("its previous content"))));

@@ -86,7 +86,7 @@ TEST_F(Damaged, AnEditedArtifactIsANoteAndNoDamage) {
   std::filesystem::remove(folder_ / "my%20run/letters/ann.json");
   const Said said = inspect({"verify"});
   EXPECT_EQ(said.code, 0);
-  EXPECT_THAT(said.err, HasSubstr("1 of the artifacts differ from what was exported: note.txt"));
+  EXPECT_THAT(said.err, HasSubstr("1 artifact differs from what was exported: note.txt"));
   EXPECT_THAT(said.err, HasSubstr("letters/ann.json"));
 }
 

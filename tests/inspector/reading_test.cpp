@@ -143,8 +143,10 @@ TEST_F(Reading, AnEditedFileIsToldByEveryCommandThatPlans) {
   EXPECT_EQ(inspect({"status", "r"}).code, 0);
   EXPECT_EQ(inspect({"graph", "r"}).code, 0);
   EXPECT_EQ(inspect({"list"}).code, 0);
-  EXPECT_THAT(inspect({"plan", "r"}).out,
-              HasSubstr("you edited it: 'note.txt': its program decides what happens to it"));
+  EXPECT_THAT(
+      inspect({"plan", "r"}).out,
+      HasSubstr(
+          "you edited it: 'note.txt': the program that owns the run decides how to use this edit"));
   EXPECT_THAT(inspect({"explain", "r", "note"}).out, HasSubstr("note.txt"));
   EXPECT_THAT(inspect({"explain", "r", "words/ann"}).out, HasSubstr("letters/ann.json"));
   EXPECT_EQ(misfit(schema_of("plan"), inspect({"plan", "r", "--json"}).json()), "");

@@ -303,7 +303,10 @@ TEST_F(ReviewTest, ARejectedMistakeKeepsWhatWasAgreedToBefore) {
   edit(outline_, "title: Agreed", "title: \"Agreed");
   const Said refused = review({"continue", "r"});
   EXPECT_EQ(refused.code, 3);
-  EXPECT_THAT(refused.err, HasSubstr("use --reject outline: its previous content comes back"));
+  EXPECT_THAT(
+      refused.err,
+      HasSubstr(
+          "the previous content comes back, and a copy of the file is kept (--reject outline)"));
   const Said rejected = review({"continue", "r", "--reject", "outline"});
   EXPECT_EQ(rejected.code, 0) << rejected.err;
   EXPECT_THAT(read_file(outline_), HasSubstr("title: Agreed title"));

@@ -26,7 +26,7 @@ Pipeline without_inputs() {
 TEST(Beginnings, ARunThatRecordedNothingWasNotBegunAndItsNameIsFree) {
   const TempFolder folder;
   FileStore store{folder / "store"};
-  fs::create_directories(folder / "store/r/.resumable/tmp");
+  fs::create_directories(folder / "store/r/.resumable");
   EXPECT_EQ(run_state(store, "r"), RunState::not_begun);
   EXPECT_EQ(status(without_inputs(), store, "r").state, RunState::not_begun);
   EXPECT_EQ(list_runs(store).at(0).state, RunState::not_begun);

@@ -5,6 +5,7 @@
 #include "run/run_support.hpp"
 
 namespace resumable::test {
+struct NotAnError {};
 
 /// Its JSON cannot be made when `text` says so.
 struct Odd {
@@ -89,11 +90,11 @@ TEST(Failures, KeepGoingGoesOnWithWhatDoesNotDependOnIt) {
 }
 
 TEST(Failures, OfAnyKindAreKeptInside) {
-  struct NotAnError {};
   const std::vector<std::pair<std::function<int()>, std::string>> bodies{
       {[]() -> int { throw std::runtime_error("plain"); }, "plain"},
-      {[]() -> int { throw 42; }, "a non-std::exception was thrown"},
-      {[]() -> int { throw NotAnError{}; }, "a non-std::exception was thrown"},
+      {[]() -> int { throw 42; }, "an exception of type int was thrown"},
+      {[]() -> int { throw NotAnError{}; },
+       "an exception of type resumable::test::NotAnError was thrown"},
       {[]() -> int {
          try {
            throw std::runtime_error("inner");
@@ -109,7 +110,7 @@ TEST(Failures, OfAnyKindAreKeptInside) {
            std::throw_with_nested(std::runtime_error("outer"));
          }
        },
-       "outer: a non-std::exception was thrown"}};
+       "outer: an exception of type int was thrown"}};
   for (const auto& [body, message] : bodies) {
     for (const unsigned concurrency : {1U, 2U}) {
       MemoryStore store;
@@ -147,12 +148,12 @@ TEST(Failures, OfTheHostsOwnHelpersAreKeptInside) {
       };
     };
     EXPECT_THAT(failing(key(1)), HasSubstr("no key"));
-    EXPECT_THAT(failing(key(2)), HasSubstr("non-std::exception"));
+    EXPECT_THAT(failing(key(2)), HasSubstr("an exception of type int was thrown"));
     const auto json = [](std::string how) {
       return [how](Pipeline& memo) { memo.stage("odd", [how] { return Odd{how}; }); };
     };
     EXPECT_THAT(failing(json("std")), HasSubstr("no JSON for you"));
-    EXPECT_THAT(failing(json("int")), HasSubstr("non-std::exception"));
+    EXPECT_THAT(failing(json("int")), HasSubstr("an exception of type int was thrown"));
     const auto render = [](int how) {
       return [how](Pipeline& memo) {
         memo.artifact(memo.stage("text", [] { return "x"s; }), "x.md",
@@ -164,7 +165,7 @@ TEST(Failures, OfTheHostsOwnHelpersAreKeptInside) {
       };
     };
     EXPECT_THAT(failing(render(1)), HasSubstr("no text"));
-    EXPECT_THAT(failing(render(2)), HasSubstr("non-std::exception"));
+    EXPECT_THAT(failing(render(2)), HasSubstr("an exception of type int was thrown"));
   }
 }
 

@@ -41,6 +41,7 @@ constexpr Parts parts_of_reasons[] = {
     {Reason::expired, "b", ""},
     {Reason::requested, "", "d"},
     {Reason::damaged, "d", "s"},
+    {Reason::file_changed, "", "sd"},
     {Reason::upstream, "s", "d"},
     {Reason::waiting, "", "d"},
     {Reason::conflict, "", "sbad"},
@@ -52,6 +53,8 @@ constexpr Parts parts_of_reasons[] = {
     {Reason::codec_changed, "", "d"},
     {Reason::invalid_edit, "sd", ""},
     {Reason::occupied, "sd", ""},
+    {Reason::path_conflict, "sd", ""},
+    {Reason::unwritable, "sd", ""},
     {Reason::not_adopted, "sd", ""},
     {Reason::missing_input, "sd", ""},
     {Reason::secret, "s", ""},
@@ -63,6 +66,7 @@ constexpr Parts parts_of_reasons[] = {
     {Reason::program_changed, "sd", ""},
     {Reason::concurrency_limited, "sbad", ""},
     {Reason::left_out, "sd", ""},
+    {Reason::closed, "sd", ""},
 };
 
 std::vector<std::string> sentences_of(const Parts& parts) {
@@ -88,7 +92,7 @@ TEST(CauseText, IsWholeWhateverPartsAReasonComesWith) {
   const std::regex bad{R"(^$|''|  |^[:;, ]|[:;, ]$|[:;,] ?[:;,]|\bis its\b|\bits its\b|-> $|\?)"};
   std::set<Reason> known;
   for (const Parts& parts : parts_of_reasons) known.insert(parts.reason);
-  ASSERT_EQ(known.size(), static_cast<std::size_t>(Reason::left_out) + 1) << "add the new reason";
+  ASSERT_EQ(known.size(), static_cast<std::size_t>(Reason::closed) + 1) << "add the new reason";
   for (const Parts& parts : parts_of_reasons) {
     for (const std::string& text : sentences_of(parts)) {
       EXPECT_FALSE(std::regex_search(text, bad))
