@@ -4,6 +4,8 @@
 #include <array>
 #include <iterator>
 
+#include <nlohmann/json.hpp>
+
 #include "core/json.hpp"
 #include "core/object_line.hpp"
 #include "core/text.hpp"

@@ -5,6 +5,8 @@
 #include <mutex>
 #include <new>
 
+#include <nlohmann/json.hpp>
+
 namespace resumable::core {
 namespace {
 

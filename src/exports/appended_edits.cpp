@@ -66,7 +66,7 @@ std::optional<AppendedEdit> AppendedEdits::look(std::uint32_t node,
           ? take_over(file)
           : refuse(file, Reason::invalid_edit,
                    "it was changed by hand, and is declared without a parse that reads it back");
-  if (!edit.proposal && tools_.anew[node]) return give_up(file);
+  if (!edit.proposal && tools_.runs_again[node]) return give_up(file);
   return edit;
 }
 

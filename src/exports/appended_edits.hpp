@@ -37,7 +37,7 @@ class AppendedEdits {
     const ExportLedger& ledger;
     const Folder& folder;
     const ValueEdits& values;
-    const std::vector<bool>& anew;  ///< by node: whether this call asks that it run again
+    const std::vector<bool>& runs_again;  ///< by node: whether this call asks that it run again
   };
   using Asks = FunctionRef<bool(const Subject&)>;
   /// `rejects`: whether its edits are to be discarded; without an item, those of the whole stage.

@@ -1,5 +1,7 @@
 #include "exports/appended_record.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include "core/json.hpp"
 #include "core/key.hpp"
 

@@ -202,7 +202,7 @@ bool Edits::take_value(Current& current, const Edited& file, const detail::Artif
 
 void Edits::refuse(const Subject& subject, const std::vector<Edited>& files,
                    const std::string& path, std::string why, Reason reason) {
-  if (anew_[subject.node] && reason == Reason::invalid_edit) return reject(subject, files);
+  if (runs_again_[subject.node] && reason == Reason::invalid_edit) return reject(subject, files);
   facts_.push_back({subject.node,
                     subject.item,
                     path,
@@ -344,7 +344,7 @@ void Edits::look_at_appended() {
   const auto rejects = [&](const Subject& subject) { return gives_up(subject); };
   const auto is_edited = [&](const Subject& subject) { return is_proposed(subject); };
   const AppendedEdits appended{
-      {tools_.graph, tools_.facts, tools_.ledger, tools_.folder, values_, anew_},
+      {tools_.graph, tools_.facts, tools_.ledger, tools_.folder, values_, runs_again_},
       rejects,
       is_edited};
   for (std::uint32_t node = 0; node < tools_.graph.nodes.size(); ++node) {

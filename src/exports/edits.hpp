@@ -44,11 +44,12 @@ class Edits {
   /// `reject`: discards the change that no call has adopted yet; if there is none, all edits, and
   /// the stage's own value comes back. `accept`: if an edit and a new value collide, keeps the
   /// edit.
-  /// `anew`: nodes that this call asks to run again: a change that cannot be adopted is discarded.
-  Edits(Tools tools, std::vector<Choice> reject, std::vector<Choice> accept, std::vector<bool> anew,
-        std::string user)
+  /// `runs_again`: nodes that this call asks to run again: a change that cannot be adopted is
+  /// discarded.
+  Edits(Tools tools, std::vector<Choice> reject, std::vector<Choice> accept,
+        std::vector<bool> runs_again, std::string user)
       : tools_(tools),
-        anew_(std::move(anew)),
+        runs_again_(std::move(runs_again)),
         reject_(std::move(reject)),
         accept_(std::move(accept)),
         values_(tools.graph, tools.facts, tools.ledger, std::move(user)) {}
@@ -81,7 +82,7 @@ class Edits {
   void note(const Proposal::Value& value);
 
   Tools tools_;
-  std::vector<bool> anew_;
+  std::vector<bool> runs_again_;
   std::vector<Choice> reject_;
   std::vector<Choice> accept_;
   std::vector<Choice> fulfilled_;  ///< of reject_: applied to a change not yet adopted

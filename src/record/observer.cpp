@@ -2,6 +2,8 @@
 
 #include <cerrno>
 
+#include <nlohmann/json.hpp>
+
 #include "core/json.hpp"
 #include "core/text.hpp"
 #include "core/time.hpp"

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <nlohmann/json.hpp>
+
 #include "core/json.hpp"
 #include "resumable/detail/packed_json.hpp"
 #include "resumable/error.hpp"

@@ -1,5 +1,7 @@
 #include "record/requests.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include "core/json.hpp"
 #include "core/text.hpp"
 #include "plan/choices.hpp"

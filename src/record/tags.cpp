@@ -1,5 +1,7 @@
 #include "record/tags.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include "core/json.hpp"
 #include "record/record_index.hpp"
 

@@ -1,6 +1,8 @@
 // Handles the results of tasks: values, failures, questions to a person.
 #include <algorithm>
 
+#include <nlohmann/json.hpp>
+
 #include "core/fault.hpp"
 #include "core/json.hpp"
 #include "core/key.hpp"

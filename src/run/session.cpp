@@ -116,7 +116,7 @@ std::shared_ptr<const detail::PlanData> Session::plan_once(record::Headers heade
   edits_.reset();
   if (folder_) {
     edits_.emplace(exports::Edits::Tools{graph_, *facts_, *ledger_, *folder_}, reject_, accept_,
-                   asked_anew(), sys::user_name());
+                   asked_again(), sys::user_name());
     edits_->find();
   }
   if (options_.create == Create::never && !facts_->begun() && !run_state(*store_, options_.run)) {

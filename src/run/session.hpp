@@ -46,7 +46,7 @@ class Session {
  private:
   void ask_runs();
   void ask_choices();
-  [[nodiscard]] std::vector<bool> asked_anew() const;
+  [[nodiscard]] std::vector<bool> asked_again() const;
   std::shared_ptr<const detail::PlanData> plan_as(bool owned, record::Headers headers);
   std::shared_ptr<const detail::PlanData> plan_once(record::Headers headers);
   [[nodiscard]] record::Headers needed_headers() const;

@@ -61,13 +61,13 @@ void Session::ask_runs() {
 }
 
 /// By node: whether these options ask that the whole stage run again.
-std::vector<bool> Session::asked_anew() const {
-  std::vector<bool> anew(graph_.nodes.size(), options_.fresh);
+std::vector<bool> Session::asked_again() const {
+  std::vector<bool> runs_again(graph_.nodes.size(), options_.fresh);
   for (const Request& one : asked_) {
     const bool runs = one.what == Request::What::redo || one.what == Request::What::from;
-    if (runs && one.item.empty()) anew[one.node] = true;
+    if (runs && one.item.empty()) runs_again[one.node] = true;
   }
-  return anew;
+  return runs_again;
 }
 
 /// What keeps stages from running. Undoing comes first, because one call may undo and redo for the

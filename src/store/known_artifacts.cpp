@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include <nlohmann/json.hpp>
+
 #include "core/json.hpp"
 #include "core/record_format.hpp"
 

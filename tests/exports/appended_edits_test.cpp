@@ -221,7 +221,7 @@ TEST_F(AppendedEditsTest, WithoutAParseItIsRefusedAndCanBeRejected) {
 
 TEST_F(AppendedEditsTest, ACallThatRunsTheStageAnewDiscardsWhatCannotBeReadBack) {
   novel_.has_parse = false;
-  for (const ResumeOptions& anew :
+  for (const ResumeOptions& again :
        {ResumeOptions{.fresh = true}, ResumeOptions{.redo = {"chapters"}},
         ResumeOptions{.from = {"chapters"}}}) {
     ASSERT_EQ(run().exit_code(), 0);
@@ -229,9 +229,9 @@ TEST_F(AppendedEditsTest, ACallThatRunsTheStageAnewDiscardsWhatCannotBeReadBack)
     const Report refused = run();
     ASSERT_EQ(refused.exit_code(), 3);
     EXPECT_THAT(refused.error()->explain(), HasSubstr(R"(reject = {"chapters"})"));
-    EXPECT_FALSE(plan(anew).refused()) << plan(anew).text();
-    EXPECT_THAT(plan(anew).text(true), HasSubstr("your change of 'book.md' is discarded"));
-    ASSERT_EQ(run(anew).exit_code(), 0);
+    EXPECT_FALSE(plan(again).refused()) << plan(again).text();
+    EXPECT_THAT(plan(again).text(true), HasSubstr("your change of 'book.md' is discarded"));
+    ASSERT_EQ(run(again).exit_code(), 0);
     EXPECT_EQ(file(), novel_.text());
     EXPECT_THAT(removed(), Contains("# a\nte"));
     fs::remove_all(run_);

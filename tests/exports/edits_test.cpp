@@ -171,14 +171,14 @@ TEST_F(EditsTest, BrokenJsonIsRefusedWithItsLineAndColumnAndStays) {
 }
 
 TEST_F(EditsTest, ACallThatRunsTheStageAnewDiscardsAnEditThatCannotBeUsed) {
-  for (const ResumeOptions& anew : {ResumeOptions{.run = "r1", .fresh = true},
-                                    ResumeOptions{.run = "r1", .redo = {"outline"}}}) {
+  for (const ResumeOptions& again : {ResumeOptions{.run = "r1", .fresh = true},
+                                     ResumeOptions{.run = "r1", .redo = {"outline"}}}) {
     ASSERT_EQ(run().exit_code(), 0);
     const std::string before = read_file(run_ / "outline.json");
     const std::string half = before.substr(0, before.size() / 2);
     write_file(run_ / "outline.json", half);
     ASSERT_EQ(run().exit_code(), 3);
-    ASSERT_EQ(run(anew).exit_code(), 0);
+    ASSERT_EQ(run(again).exit_code(), 0);
     EXPECT_EQ(read_file(run_ / "outline.json"), before);
     EXPECT_THAT(removed_texts(run_), Contains(half));
     fs::remove_all(run_);

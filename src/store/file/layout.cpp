@@ -1,6 +1,7 @@
 #include "store/file/layout.hpp"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "core/json.hpp"
 #include "store/file/temporary_file.hpp"

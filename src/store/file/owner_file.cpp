@@ -4,6 +4,7 @@
 #include <span>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "core/json.hpp"
 #include "core/time.hpp"
