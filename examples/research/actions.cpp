@@ -50,7 +50,7 @@ int Actions::go_on() {
     console_.err << fmt::format("note: also unfinished: {}; continuing {}\n",
                                 fmt::join(chosen->others, ", "), chosen->id);
   }
-  if (!chosen->begun) return go(chosen->id, for_new_session(), {}, true);
+  if (!chosen->begun) return go(chosen->id, for_new_session(), {}, false);
   if (chosen->finished) must_fit_finished(chosen->id);
   if (chosen->finished && asks_again(args_.options)) {
     misused(fmt::format("session {} is finished", chosen->id),

@@ -150,8 +150,8 @@ void Actions::must_fit_finished(const std::string& session) {
 
 rs::Plan Actions::plan_of(const std::string& session, const Settings& settings) {
   const ResearchPipeline research{settings};
-  rs::Plan plan = rs::ResumePlanner{store_}.plan(
-      research.pipeline(), {.run = session, .verify_payloads = true, .create = rs::Create::never});
+  rs::Plan plan = rs::ResumePlanner{store_}.plan(research.pipeline(),
+                                                 {.run = session, .verify_payloads = true});
   if (has_begun(plan)) {
     const auto damage = damage_of(plan);
     if (damage && damage->reason == rs::Reason::missing_input) throw damaged(session, *damage);

@@ -220,8 +220,8 @@ std::vector<std::string> notes_of(const rs::CheckpointStore& store, const std::s
 
 rs::Plan deep_plan(rs::CheckpointStore& store, const std::string& session) {
   const ResearchPipeline research{{}};
-  return rs::ResumePlanner{store}.plan(
-      research.pipeline(), {.run = session, .verify_payloads = true, .create = rs::Create::never});
+  return rs::ResumePlanner{store}.plan(research.pipeline(),
+                                       {.run = session, .verify_payloads = true});
 }
 
 std::optional<Chosen> choose(rs::CheckpointStore& store, std::string_view batch) {

@@ -29,14 +29,14 @@ namespace {
 }
 
 /// The folder of a path that a person named, and a name in it.
-struct Place {
+struct FilePlace {
   std::string path;
   std::string folder;
   std::string name;
 };
 
-Place place_of(const std::string& path) {
-  Place place{.path = sys::absolute_path(path), .folder = {}, .name = {}};
+FilePlace file_place(const std::string& path) {
+  FilePlace place{.path = sys::absolute_path(path), .folder = {}, .name = {}};
   const auto slash = place.path.rfind('/');
   if (path.empty() || slash == std::string::npos || slash + 1 == place.path.size()) {
     refuse(Errc::unreadable, "'" + path + "' names no file", path, {}, {});
@@ -46,7 +46,7 @@ Place place_of(const std::string& path) {
   return place;
 }
 
-std::error_code open_file(sys::FileSystem& system, const Place& place, sys::File& file,
+std::error_code open_file(sys::FileSystem& system, const FilePlace& place, sys::File& file,
                           sys::Stat& stat) {
   sys::File folder;
   if (const auto error = system.open_root(place.folder, folder)) return error;
@@ -58,7 +58,7 @@ std::error_code open_file(sys::FileSystem& system, const Place& place, sys::File
 /// hold no descriptors, and it must not change.
 class DiskPayload final : public Payload {
  public:
-  explicit DiskPayload(const std::string& path) : place_(place_of(path)) {
+  explicit DiskPayload(const std::string& path) : place_(file_place(path)) {
     sys::File file;
     if (const auto error = open_file(*system_, place_, file, first_)) {
       refuse(Errc::unreadable, "the file cannot be read", place_.path, "open", error);
@@ -88,14 +88,14 @@ class DiskPayload final : public Payload {
 
  private:
   std::unique_ptr<sys::FileSystem> system_ = sys::posix_file_system();
-  Place place_;
+  FilePlace place_;
   sys::Stat first_;
 };
 
 /// A new file beside the target, which replaces it or is removed again.
 class Replacement {
  public:
-  explicit Replacement(const std::string& path) : place_(place_of(path)) {
+  explicit Replacement(const std::string& path) : place_(file_place(path)) {
     sys::SystemRandom random;
     std::string unique;
     check("getrandom", sys::random_name(random, unique));
@@ -117,7 +117,7 @@ class Replacement {
   }
 
   std::unique_ptr<sys::FileSystem> system_ = sys::posix_file_system();
-  Place place_;
+  FilePlace place_;
   sys::File folder_;
   sys::UnnamedFile file_;
 };

@@ -198,7 +198,9 @@ TEST_F(InsightsCommand, TurnsThatAreDamagedMakeAFreshStartThatIsReported) {
 
 TEST_F(InsightsCommand, ARequestThatIsDamagedIsSaidSo) {
   ASSERT_EQ(ask("j").code, 0);
-  damage(checkpoints("j") / "@input/request.1.ckpt", "\"Seattle\"", "\"Seabees\"");
+  for (const char* copy : {"@input/request.1.ckpt", "@input/request.2.ckpt"}) {
+    damage(checkpoints("j") / copy, "\"Seattle\"", "\"Seabees\"");
+  }
   const Said said = go_on("j");
   EXPECT_EQ(said.code, 2);
   EXPECT_EQ(said.json().at("error"), "damaged_job") << said.out;

@@ -97,6 +97,7 @@ Report insights_in(const TempFolder& folder, const std::string& provider, Observ
   insights::Request request;
   request.system_id = "sales";
   request.context_window_days = 61;
+  request.pictures = true;
   request.provider = provider;
   const insights::InsightsPipeline job{
       insights::Given{request, insights::load_readings(set("insights-coop"), "sales", 61)},

@@ -56,16 +56,21 @@ TEST_F(DamagedSession, ADamagedInputIsAnErrorForBothAndHidesNoOtherSession) {
   ASSERT_EQ(begin().code, 0);
   ASSERT_EQ(research({"continue", "other", "--site", server.url()}).code, 0);
   for (const char* input : {"batch", "site"}) {
-    const auto record = records() / "@input" / (std::string{input} + ".1.ckpt");
-    const std::string whole = read_file(record);
-    resumable::test::write_file(record, whole.substr(0, whole.size() / 2));
+    // Each input is recorded twice.
+    const auto first = records() / "@input" / (std::string{input} + ".1.ckpt");
+    const auto second = records() / "@input" / (std::string{input} + ".2.ckpt");
+    const std::string first_whole = read_file(first);
+    const std::string second_whole = read_file(second);
+    resumable::test::write_file(first, first_whole.substr(0, first_whole.size() / 2));
+    resumable::test::write_file(second, second_whole.substr(0, second_whole.size() / 2));
     EXPECT_EQ(begin().code, 3) << input;
     EXPECT_EQ(research({"resume", batch}).code, 3) << input;
     EXPECT_EQ(research({"continue", "other"}).code, 0) << input;
     const Said list = research({"list"});
     EXPECT_THAT(list.out, HasSubstr("damaged")) << input;
     EXPECT_THAT(list.out, HasSubstr("completed")) << input;
-    resumable::test::write_file(record, whole);
+    resumable::test::write_file(first, first_whole);
+    resumable::test::write_file(second, second_whole);
   }
 }
 
