@@ -95,12 +95,11 @@ Report corpus_in(const TempFolder& folder, const std::string& provider, Observer
 
 Report insights_in(const TempFolder& folder, const std::string& provider, Observer& watcher) {
   insights::Request request;
-  request.system_id = "sales";
-  request.context_window_days = 61;
-  request.pictures = true;
+  request.system_id = "Seattle";
+  request.context_window_days = 31;
   request.provider = provider;
   const insights::InsightsPipeline job{
-      insights::Given{request, insights::load_readings(set("insights-coop"), "sales", 61)},
+      insights::Given{request, insights::load_readings(set("insights"), "Seattle", 31)},
       {.retry_first = at_once},
       {}};
   return resume_in(folder, job.pipeline(), watcher);
