@@ -40,14 +40,16 @@ class SharedMemory {
   Shared* shared_;
 };
 
-/// Kills its process at the first commit after an answer.
+/// Kills its process at the first commit, of a value or of a history, after an answer.
 class AfterAnswer final : public Observer {
  public:
   AfterAnswer(const SharedMemory& shared, bool strikes)
       : shared_(shared), before_(shared->answers), strikes_(strikes) {}
 
   void on_event(const Event& event) override {
-    if (event.kind != EventKind::committed || !strikes_) return;
+    const bool is_commit =
+        event.kind == EventKind::committed || event.kind == EventKind::progress_saved;
+    if (!is_commit || !strikes_) return;
     if (shared_->answers > before_) static_cast<void>(::raise(SIGKILL));
   }
 
