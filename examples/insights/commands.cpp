@@ -123,9 +123,10 @@ class Program {
     const rs::StopOnSignal signals{SIGHUP, SIGINT, SIGTERM};
     const CallResult result = answer(store, jobs, signals.stop());
     console_.out << answer_json(result) << std::endl;
-    const bool left = result.error == "insights_timeout" ||
-                      result.error == "insights_interrupted" || result.error == "insights_failed";
-    if (left && result.can_resume()) {
+    const bool unfinished = result.error == "insights_timeout" ||
+                            result.error == "insights_interrupted" ||
+                            result.error == "insights_failed";
+    if (unfinished && result.can_resume()) {
       console_.err << fmt::format("  next  {}\n", resume_command(result.job_id));
     }
     if (result.insights && result.insights->outcome == "max_iterations") {

@@ -113,7 +113,7 @@ bool differ_in_one(const std::string& a, const std::string& b) {
   const auto second = words_of(b);
   if (first.size() != second.size() || first.size() < 2) return false;
   std::size_t differ = 0;
-  for (std::size_t i = 0; i < first.size(); ++i) differ += first[i] != second[i] ? 1 : 0;
+  for (std::size_t i = 0; i < first.size(); ++i) differ += first[i] != second[i] ? 1U : 0U;
   return differ == 1;
 }
 

@@ -47,10 +47,10 @@ using Cell = std::variant<std::monostate, double, std::string>;
 struct Table {
   std::string name;
   std::string file;
-  std::vector<Column> columns;
-  std::vector<std::vector<Cell>> rows;
-  std::int64_t left_out = 0;       ///< rows before the window, or of other systems
-  std::vector<std::string> notes;  ///< what could not be read for certain
+  std::vector<Column> columns{};
+  std::vector<std::vector<Cell>> rows{};
+  std::int64_t left_out = 0;         ///< rows before the window, or of other systems
+  std::vector<std::string> notes{};  ///< what could not be read for certain
 
   /// Where the first column of a kind is; columns.size(): there is none.
   [[nodiscard]] std::size_t first(Kind kind) const;
@@ -130,11 +130,11 @@ struct Finding {
 struct Insights {
   std::string outcome;  ///< `answered`, or `max_iterations`: the limit came before the end
   std::string raw_text;
-  ContextSummary context_summary;
+  ContextSummary context_summary{};
   std::int64_t turns = 0;
   std::int64_t tool_calls = 0;
-  std::vector<ToolCall> charts;   ///< calls of `chart` that gave a picture
-  std::vector<Finding> findings;  ///< of `overview`, those that the text states
+  std::vector<ToolCall> charts{};   ///< calls of `chart` that gave a picture
+  std::vector<Finding> findings{};  ///< of `overview`, those that the text states
 
   /// Whether none of the model's replies could be used, so that more turns would not help.
   [[nodiscard]] bool is_in_vain() const {

@@ -10,9 +10,9 @@
 namespace text {
 
 struct Page {
-  Document document;      ///< its title is the `<h1>` of the text, else `<title>`
-  std::string date;       ///< as a `<meta>` or `<time>` gives it, or empty
-  std::string canonical;  ///< `<link rel="canonical">`, or empty
+  Document document;        ///< its title is the `<h1>` of the text, else `<title>`
+  std::string date{};       ///< as a `<meta>` or `<time>` gives it, or empty
+  std::string canonical{};  ///< `<link rel="canonical">`, or empty
 };
 
 /// Never fails: what is no HTML gives a page without text. @pre `html` is UTF-8

@@ -13,11 +13,11 @@ namespace text {
 
 /// A paragraph, a list item, or a row of a table; at most about sixty words of it.
 struct Passage {
-  std::string title;  ///< the headings above it, joined by " / "
+  std::string title{};  ///< the headings above it, joined by " / "
   std::string
       body;  ///< word for word, white space collapsed; of a row `Header: cell; Header: cell`
-  std::string file;  ///< as it was named to cut(), with '/'
-  int line = 0;      ///< of its first word; of a PDF the page
+  std::string file{};  ///< as it was named to cut(), with '/'
+  int line = 0;        ///< of its first word; of a PDF the page
 
   bool operator==(const Passage&) const = default;
 };

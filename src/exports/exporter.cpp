@@ -339,12 +339,12 @@ void Exporter::retire() {
   for (const auto& [path, contents] : ours) {
     if (claimed.contains(path)) continue;
     const Found found = tools_.folder->look(path);
-    const bool ours =
+    const bool is_ours =
         contents.contains(found.digest) && !tools_.ledger.is_edited(path, found.digest);
     Published moved{.how = Published::How::conflict};
     if (found.state == Found::State::unreadable) {
       moved = {Published::How::failed, found.cause, "read"};
-    } else if (found.state == Found::State::file && ours) {
+    } else if (found.state == Found::State::file && is_ours) {
       moved = tools_.folder->retire(path, found.digest);
     }
     if (found.state == Found::State::missing || moved.how == Published::How::done) {

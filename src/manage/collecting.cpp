@@ -105,7 +105,7 @@ class Collector {
     if (!options_.dry_run) remove_all();
     for (const Garbage& one : result_.removed) {
       result_.bytes += one.bytes;
-      result_.set_aside -= is_file(one) ? 1 : 0;
+      result_.set_aside -= is_file(one) ? 1U : 0U;
       result_.set_aside_bytes -= is_file(one) ? one.bytes : 0;
     }
     return std::move(result_);

@@ -99,7 +99,7 @@ struct Closed {
   std::string item;         ///< that closed it
   bool is_settled = false;  ///< `items` is known: before, those that have a value
   std::vector<std::string> items;
-  Digest fingerprint;  ///< of the fan-out's inputs then
+  Digest fingerprint{};  ///< of the fan-out's inputs then
   std::uint32_t revision = 1;
   std::uint64_t fence = 0;
 };
