@@ -39,7 +39,7 @@ std::string exception_text(const std::exception_ptr& error) {
     return text != nullptr ? text : "a null text was thrown";
   } catch (const std::string& text) {
     return text;
-  } catch (std::string_view text) {
+  } catch (const std::string_view& text) {
     return std::string{text};
   } catch (...) {
     return fmt::format("an exception of type {} was thrown",

@@ -23,7 +23,7 @@ struct Reserve {
 Reserve reserve;  // NOLINT: takes no room in the program file, and no memory until it is used
 
 bool is_of_reserve(const void* at) noexcept {
-  const std::less<const void*> before;
+  const std::less<> before;
   return !before(at, reserve.bytes.data()) && before(at, reserve.bytes.data() + reserve_bytes);
 }
 

@@ -196,7 +196,7 @@ Published Folder::publish(std::string_view path, std::string_view bytes,
   Mark mark{digest(bytes), order};
   if (const auto error = marks_.find(name, former)) return failed("read", error);
   if (const auto error = marks_.note(name, mark)) return failed("write", error);
-  const Published published = publish(path, bytes, expected);
+  Published published = publish(path, bytes, expected);
   mark.placed = true;
   // After an error it is not known which of the two is there.
   const bool known = published.how != Published::How::failed;

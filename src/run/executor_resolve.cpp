@@ -37,7 +37,11 @@ void Executor::resolve(std::uint32_t node) {
       states_[node].decision.action == Action::decide || !states_[node].decision.listed;
   if (!was_open && states_[node].decision.action == state.decision.action) {
     state.decision.causes = states_[node].decision.causes;
-    for (auto& [item, causes] : states_[node].causes) state.causes[item] = causes;
+    // By key: a fan-out that an item has closed has other places now than its whole list.
+    for (const auto& [item, causes] : states_[node].causes) {
+      const std::size_t place = state.list->find(states_[node].list->keys[item], item);
+      if (place < state.items.size()) state.causes[place] = causes;
+    }
   }
   states_[node] = std::move(state);
   reports_.of(node).causes = states_[node].decision.causes;

@@ -52,7 +52,7 @@ std::string Effects::key(const Inside::Wanted& wanted, std::string_view name) co
 /// An effect keeps the key with which it was begun, also in a fork of that run: the other side may
 /// know that key. "" where that is not known any more.
 std::string Effects::begun_with(const Inside::Begun& one, const std::string& key) const {
-  const std::string otherwise = one.own ? key : "";
+  std::string otherwise = one.own ? key : "";
   if (!one.row) return otherwise;
   const auto value = inside_.load(one.intent, *one.row, intent_type());
   const auto& recorded = *static_cast<const std::string*>(value.get());

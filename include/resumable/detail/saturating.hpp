@@ -17,7 +17,8 @@ template <class To, class R, class P>
   const Real real{from};
   if (real >= Real{To::max()}) return To::max();
   if (real <= Real{To::min()}) return To::min();
-  return real == real ? std::chrono::duration_cast<To>(from) : To::zero();  // not a number
+  const bool is_number = real <= Real::zero() || real > Real::zero();
+  return is_number ? std::chrono::duration_cast<To>(from) : To::zero();
 }
 
 template <class C, class D, class R, class P>

@@ -79,8 +79,7 @@ void SegmentMaker::make_room(const sys::File& file, const SegmentHeader& header)
   error = files.reserve(file, size_);
   const bool unable = error == std::errc::not_supported || error == std::errc::interrupted;
   if (unable) return fill_with_zeros(file);
-  const std::string operation = fmt::format("fallocate of {} bytes", size_);
-  if (error) throw site_.failed(operation.c_str(), place(number_), error);
+  if (error) throw site_.failed(fmt::format("fallocate of {} bytes", size_), place(number_), error);
 }
 
 void SegmentMaker::fill_with_zeros(const sys::File& file) {
