@@ -117,7 +117,7 @@ echo '| program | calls | answered | repeated | exit code | | last message |'
 echo '| --- | --- | --- | --- | --- | --- | --- |'
 try memo "run Harbor --sources $folder/input/deck --outline $folder/input/questions.json --out $folder/memo/out --provider openai --model $(basename "$model" .gguf) --base-url $(server_of memo)" \
   "resume Harbor --out $folder/memo/out"
-try research "continue batch --pages $data/research-kiln --out $folder/research/out --provider $(provider_of research)" \
+try research "continue batch --pages $data/research-ferry --out $folder/research/out --provider openai --model $(basename "$model" .gguf) --base-url $(server_of research)" \
   "continue batch --out $folder/research/out"
 try insights "request $folder/input/request.json --data $data/insights-coop --out $folder/insights/out --job one --budget 0 --provider $(provider_of insights)" \
   "request $folder/input/resume.json --out $folder/insights/out --budget 0"

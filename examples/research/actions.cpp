@@ -1,19 +1,26 @@
+// The commands: what has to hold before anything runs, and what is said afterwards. All of a
+// session is read before it goes on: damage in what nothing else would look at is made good, too.
 #include "research/actions.hpp"
 
+#include <algorithm>
 #include <condition_variable>
+#include <ctime>
 #include <filesystem>
+#include <functional>
+#include <memory>
 #include <mutex>
 #include <ostream>
+#include <set>
 
 #include <fmt/format.h>
-#include <resumable/error.hpp>
+#include <resumable/records.hpp>
 #include <resumable/stop.hpp>
 
+#include "research/fetch.hpp"
 #include "research/history_server.hpp"
-#include "research/listing.hpp"
-#include "research/session_file.hpp"
 #include "research/sessions.hpp"
 #include "research/site_server.hpp"
+#include "research/views.hpp"
 
 namespace research {
 namespace {
@@ -21,15 +28,31 @@ namespace {
 namespace rs = resumable;
 namespace cli = resumable::cli;
 
+[[noreturn]] void misused(std::string what, std::string next) {
+  throw rs::Error(
+      rs::Errc::bad_option,
+      {.what = std::move(what), .kept = "nothing was changed", .next = std::move(next)});
+}
+
 bool asks_again(const rs::ResumeOptions& options) {
   return options.fresh || !options.redo.empty() || !options.from.empty();
 }
 
-void wait_for(const rs::StopOnSignal& signals) {
-  std::mutex mutex;
-  std::condition_variable_any never;
-  std::unique_lock lock{mutex};
-  never.wait(lock, signals.stop().token(), [] { return false; });
+std::string now() {
+  const std::time_t seconds = std::time(nullptr);
+  std::tm utc{};
+  ::gmtime_r(&seconds, &utc);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
+  return text;
+}
+
+/// `0.5`, `0_5` and `phase0_5` are one phase.
+std::string phase_of(const std::string& said) {
+  std::string name = said.starts_with("phase") ? said : "phase" + said;
+  std::ranges::replace(name, '.', '_');
+  if (std::ranges::find(phases, name) != phases.end()) return name;
+  misused(fmt::format("there is no phase '{}'", said), "one of 0, 0.5, 1, 2, 3, 4");
 }
 
 }  // namespace
@@ -45,31 +68,35 @@ int Actions::go_on() {
     console_.err << fmt::format("new session {} of batch {}\n", args_.batch, args_.batch);
     return go(args_.batch, settings, {}, false);
   }
-  if (chosen->damage) throw damaged(chosen->id, *chosen->damage);
+  const Session& session = chosen->session;
+  if (session.damage) throw damaged(session.id, *session.damage);
+  if (session.outdated) refuse_outdated(session.id);
   if (!chosen->others.empty()) {
     console_.err << fmt::format("note: also unfinished: {}; continuing {}\n",
-                                fmt::join(chosen->others, ", "), chosen->id);
+                                fmt::join(chosen->others, ", "), session.id);
   }
-  if (!chosen->begun) return go(chosen->id, for_new_session(), {}, false);
-  if (chosen->finished) must_fit_finished(chosen->id);
-  if (chosen->finished && asks_again(args_.options)) {
-    misused(fmt::format("session {} is finished", chosen->id),
-            command("resume", chosen->id) + " --force   runs a part of it again");
+  if (!session.begun) return go(session.id, for_new_session(), {}, false);
+  if (!session.progress.finished()) return go(session.id, given(session.id), {}, true);
+  must_fit_finished(session.id);
+  if (asks_again(args_.options)) {
+    misused(fmt::format("session {} is finished", session.id),
+            command("resume", session.id) + " --force   runs a part of it again");
   }
-  return go(chosen->id, chosen->finished ? Settings{} : given(), {}, true);
+  return go(session.id, {}, {}, true);
 }
 
 int Actions::resume() {
   must_have(args_.session);
   const rs::Plan plan = plan_of(args_.session);
-  Again wanted = again(plan);
-  const bool asked = !wanted.redo.empty() || !wanted.from.empty() || asks_again(args_.options);
+  std::vector<std::string> redo = again(plan);
+  if (is_outdated(plan) && redo.size() < phases.size()) refuse_outdated(args_.session);
+  const bool asked = !redo.empty() || asks_again(args_.options);
   if (plan.complete() && asked && !args_.force) {
     misused(fmt::format("session {} is finished", args_.session),
             "add --force to run a part of it again");
   }
-  if (plan.complete() && args_.force && !asked) wanted.from.emplace_back(phases.back());
-  return go(args_.session, {}, wanted, true);
+  if (plan.complete() && args_.force && !asked) redo.emplace_back(phases.back());
+  return go(args_.session, {}, redo, true);
 }
 
 int Actions::list() {
@@ -125,32 +152,34 @@ int Actions::plan() {
   return cli::plan(console_, research.pipeline(), store_, options, args_.output);
 }
 
+/// The history of all sessions or, with --pages, a site.
 int Actions::serve() {
-  if (args_.pages.empty()) return serve_history();
   const rs::StopOnSignal signals{SIGHUP, SIGINT, SIGTERM};
-  const SiteServer server{load_site(args_.pages), args_.port};
-  console_.out << server.url() << std::endl;
-  wait_for(signals);
-  for (const auto& [path, count] : server.requests()) {
+  std::unique_ptr<SiteServer> site;
+  std::unique_ptr<HistoryServer> history;
+  if (args_.pages.empty()) {
+    history = std::make_unique<HistoryServer>(args_.place, how({}), args_.port);
+  } else {
+    site = std::make_unique<SiteServer>(load_site(args_.pages), args_.port);
+  }
+  console_.out << (site ? site->url() : history->url()) << std::endl;
+  std::mutex mutex;
+  std::condition_variable_any never;
+  std::unique_lock lock{mutex};
+  never.wait(lock, signals.stop().token(), [] { return false; });
+  if (!site) return 0;
+  for (const auto& [path, count] : site->requests()) {
     console_.err << fmt::format("{:>6}  {}\n", count, path);
   }
   return 0;
 }
 
-int Actions::serve_history() {
-  const rs::StopOnSignal signals{SIGHUP, SIGINT, SIGTERM};
-  const HistoryServer server{args_.place, how(), args_.port};
-  console_.out << server.url() << std::endl;
-  wait_for(signals);
-  return 0;
-}
-
 /// What does not change a value: how fast, on what terms, and with which certificates.
 Settings Actions::how(Settings settings) const {
-  settings.pace = std::chrono::milliseconds{args_.pace};
-  settings.terms = args_.terms;
-  if (args_.delay) settings.delay = std::chrono::milliseconds{*args_.delay};
-  settings.ca = args_.ca;
+  const std::chrono::milliseconds pace{args_.pace};
+  settings.calling = {.pace = pace, .terms = args_.terms};
+  settings.visiting = {.pace = pace, .ca = args_.ca};
+  if (args_.delay) settings.visiting.delay = std::chrono::milliseconds{*args_.delay};
   return settings;
 }
 
@@ -164,13 +193,12 @@ std::string Actions::command(std::string_view name, std::string_view id) const {
 
 /// All of a session is read before it goes on: damage in what nothing else would look at is made
 /// good, too.
-int Actions::go(const std::string& session, Settings settings, const Again& again,
+int Actions::go(const std::string& session, Settings settings, const std::vector<std::string>& redo,
                 bool must_exist) {
   const ResearchPipeline research{how(std::move(settings))};
   rs::ResumeOptions options = args_.options;
   options.run = session;
-  options.redo.insert(options.redo.end(), again.redo.begin(), again.redo.end());
-  options.from.insert(options.from.end(), again.from.begin(), again.from.end());
+  options.redo.insert(options.redo.end(), redo.begin(), redo.end());
   options.verify_payloads = true;
   options.create = must_exist ? rs::Create::never : rs::Create::if_absent;
   if (must_exist) {
@@ -195,16 +223,195 @@ int Actions::go(const std::string& session, Settings settings, const Again& agai
 
 /// The session's file is a view: that it cannot be written is worth a warning, no more.
 void Actions::write_view(const std::string& session) {
-  const auto warn = [&](const std::string& why) {
-    console_.err << fmt::format("warning: the session's file was not written: {}\n", why);
-  };
   try {
     write_session_file(store_, args_.place.out, session);
-  } catch (const std::filesystem::filesystem_error& error) {
-    warn(fmt::format("{}: {}", error.path1().string(), error.code().message()));
   } catch (const std::exception& error) {
-    warn(error.what());
+    console_.err << fmt::format("warning: the session's file was not written: {}\n", error.what());
   }
+}
+
+/// Where the pages are, in words that do not change from call to call; empty when not given.
+std::string Actions::site() const {
+  if (!args_.site.empty()) {
+    std::string origin = args_.site;
+    if (origin.ends_with('/')) origin.pop_back();
+    if (!is_origin(origin)) {
+      misused(fmt::format("'{}' is not a site", args_.site),
+              "--site http://HOST[:PORT], or https://");
+    }
+    return origin;
+  }
+  if (args_.pages.empty()) return {};
+  static_cast<void>(load_site(args_.pages));  // throws before anything is written
+  return std::filesystem::canonical(args_.pages).string();
+}
+
+/// The provider `before`, with what the flags change of it.
+std::string Actions::provider(const std::string& before) const {
+  constexpr std::string_view openai = "openai:";
+  const bool was_openai = before.starts_with(openai);
+  const bool is_openai = args_.provider.empty() ? was_openai : args_.provider == "openai";
+  if (!is_openai) {
+    if (!args_.base_url.empty() || !args_.model.empty()) {
+      misused("--base-url and --model are of a server", "add --provider openai");
+    }
+    if (args_.provider.empty()) return before;
+    return args_.provider.starts_with("recorded:") ? args_.provider : "quote";
+  }
+  const std::string usual = was_openai ? before : "openai:gpt-4o-mini@https://api.openai.com";
+  const std::size_t at = usual.find('@');
+  return fmt::format(
+      "{}{}@{}", openai,
+      args_.model.empty() ? usual.substr(openai.size(), at - openai.size()) : args_.model,
+      args_.base_url.empty() ? usual.substr(at + 1) : args_.base_url);
+}
+
+/// What the command line changes of a session.
+Settings Actions::given(const std::string& session) const {
+  Settings settings;
+  if (std::string from = site(); !from.empty()) settings.site = std::move(from);
+  if (!args_.topic.empty()) settings.topic = args_.topic;
+  const auto before = rs::Records{store_, session}.input<std::string>("provider");
+  settings.provider = provider(before ? before->value : "quote");
+  settings.limits = args_.limits;
+  return settings;
+}
+
+Settings Actions::for_new_session() const {
+  Settings settings = given(args_.batch);
+  if (!settings.site) {
+    misused(fmt::format("batch {} has no session in {}, and where its pages are is not said",
+                        args_.batch, args_.place.checkpoints()),
+            command("continue", args_.batch) + " --pages DIR   (or --site URL)");
+  }
+  settings.batch = args_.batch;
+  settings.created = now();
+  if (!settings.topic) settings.topic = "";
+  if (!settings.limits) settings.limits = Limits{};
+  return settings;
+}
+
+/// @throws Error  another program has a run of this id
+void Actions::must_be_free(const std::string& id) const {
+  if (look_up(store_, id) != Known::other_program) return;
+  throw rs::Error(
+      rs::Errc::foreign,
+      {.what = fmt::format("run {} in {} is another program's", id, args_.place.checkpoints()),
+       .run = id,
+       .kept = "it is untouched; no session was made",
+       .next = "choose another batch id, or another folder: --out DIR"});
+}
+
+/// @throws Error  there is no such session, or nothing to go on from
+void Actions::must_have(const std::string& session) {
+  if (look_up(store_, session) == Known::session) return static_cast<void>(plan_of(session));
+  std::vector<std::string> ids;
+  for (const Session& one : sessions(store_)) ids.push_back(one.id);
+  throw rs::Error(
+      rs::Errc::unknown_run,
+      {.what = ids.empty() ? fmt::format("there is no session {}: {} has none", session,
+                                         args_.place.checkpoints())
+                           : fmt::format("there is no session {} in {}; there are {}", session,
+                                         args_.place.checkpoints(), fmt::join(ids, ", ")),
+       .kept = "nothing was changed",
+       .next = ids.empty() ? command("continue", "BATCH") + " --pages DIR" : command("list")});
+}
+
+rs::Error Actions::damaged(const std::string& session, const rs::Cause& cause) const {
+  std::string next = command("resume", session) + "   sets it aside and does that part again";
+  if (cause.reason == rs::Reason::missing_input) {  // which tells what the session is about
+    next =
+        "bring the file back from a copy, or move the session's folder away: its batch then "
+        "begins again";
+  } else if (cause.reason == rs::Reason::unreadable) {
+    next = "make the file readable, then try again";
+  }
+  // Nothing is used yet: that is what `next` decides.
+  const std::string what = cause.reason == rs::Reason::fell_back
+                               ? "its newest checkpoint is damaged; an older one is whole"
+                               : cause.text();
+  return {rs::Errc::damaged,
+          {.what = fmt::format("session {}: {}", session, what),
+           .run = session,
+           .file = cause.file,
+           .kept = "every byte; no second session was made",
+           .next = std::move(next)}};
+}
+
+void Actions::refuse_outdated(const std::string& session) const {
+  throw rs::Error(
+      rs::Errc::no_migration,
+      {.what = fmt::format("session {} was made by an earlier version of research, whose findings "
+                           "cannot be used",
+                           session),
+       .run = session,
+       .kept = "everything",
+       .next = command("resume", session) + " --phase 0 --force   reads the site again"});
+}
+
+/// A finished session is not changed in passing: what is given has to be what it was made from.
+void Actions::must_fit_finished(const std::string& session) {
+  const rs::Plan plan = plan_of(session, given(session));
+  if (plan.complete() || plan.refused()) return;
+  misused(fmt::format("session {} is finished, and these options would change that", session),
+          "leave them out to see its report, or name another batch");
+}
+
+rs::Plan Actions::plan_of(const std::string& session, const Settings& settings) {
+  const ResearchPipeline research{settings};
+  rs::Plan plan = rs::ResumePlanner{store_}.plan(research.pipeline(),
+                                                 {.run = session, .verify_payloads = true});
+  if (has_begun(plan)) {
+    const auto damage = damage_of(plan);
+    if (damage && damage->reason == rs::Reason::missing_input) throw damaged(session, *damage);
+    return plan;
+  }
+  misused(fmt::format("session {} was stopped before it recorded what it is made from", session),
+          command("continue", session) + " --pages DIR   (or --site URL)");
+}
+
+/// A phase can run when those before it have values, also old ones.
+void Actions::must_have_come_to(const std::string& phase, const rs::Plan& plan) const {
+  std::set<std::string, std::less<>> recorded;
+  store_.scan(args_.session, {}, [&](const rs::RecordHead& found) {
+    recorded.emplace(found.id.path);
+    return true;
+  });
+  for (const std::string_view before : phases) {
+    if (before == phase) return;
+    if (plan[before].action == rs::Action::skip || recorded.contains(before)) continue;
+    misused(fmt::format("session {} is at {}, which --phase {} needs first", args_.session,
+                        progress_of(plan).text(), args_.phase),
+            "leave --phase out: it continues where it is");
+  }
+}
+
+/// What --phase and --step run again.
+std::vector<std::string> Actions::again(const rs::Plan& plan) const {
+  std::vector<std::string> redo;
+  const std::string phase = args_.phase.empty() ? "" : phase_of(args_.phase);
+  if (args_.step == 0) {
+    if (phase.empty()) return redo;
+    must_have_come_to(phase, plan);
+    redo.assign(std::ranges::find(phases, phase), phases.end());
+    return redo;
+  }
+  if (!phase.empty() && phase != "phase3") {
+    misused("--step is about phase 3", "leave --phase out, or give one of the two");
+  }
+  std::size_t position = 0;
+  plan.items("phase3", [&](std::string_view key, rs::Action, rs::Reason) {
+    if (++position >= args_.step) redo.push_back(fmt::format("phase3/{}", key));
+    return true;
+  });
+  if (redo.empty()) {
+    misused(position == 0
+                ? "no step of the session has begun yet"
+                : fmt::format("the session has no step {}: its plan has {}", args_.step, position),
+            command("status", args_.session));
+  }
+  redo.emplace_back("phase4");
+  return redo;
 }
 
 }  // namespace research

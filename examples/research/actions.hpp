@@ -23,6 +23,8 @@ struct Arguments {
   std::string pages;
   std::string site;
   std::string provider;
+  std::string base_url;
+  std::string model;
   unsigned pace = 0;
   model::Terms terms{};
   std::optional<unsigned> delay{};
@@ -36,9 +38,6 @@ struct Arguments {
   resumable::cli::OutputOptions output{};
 };
 
-/// @throws resumable::Error  of usage
-[[noreturn]] void misused(std::string what, std::string next);
-
 /// Each action gives an exit code; errors of usage are thrown as resumable::Error.
 class Actions {
  public:
@@ -49,30 +48,26 @@ class Actions {
   int list();
   int status();
   int plan();
-  int serve();  ///< the history of all sessions or, with --pages, a site
+  int serve();
 
  private:
-  /// What --phase and --step run again.
-  struct Again {
-    std::vector<std::string> redo;
-    std::vector<std::string> from;
-  };
-
   [[nodiscard]] std::string command(std::string_view name, std::string_view id = {}) const;
   [[nodiscard]] std::string site() const;
-  int serve_history();
-  [[nodiscard]] Settings how(Settings settings = {}) const;
-  [[nodiscard]] Settings given() const;
+  [[nodiscard]] std::string provider(const std::string& before) const;
+  [[nodiscard]] Settings how(Settings settings) const;
+  [[nodiscard]] Settings given(const std::string& session) const;
   [[nodiscard]] Settings for_new_session() const;
   void must_be_free(const std::string& id) const;
   void must_have(const std::string& session);
   [[nodiscard]] resumable::Error damaged(const std::string& session,
                                          const resumable::Cause& cause) const;
+  [[noreturn]] void refuse_outdated(const std::string& session) const;
   void must_fit_finished(const std::string& session);
   [[nodiscard]] resumable::Plan plan_of(const std::string& session, const Settings& settings = {});
   void must_have_come_to(const std::string& phase, const resumable::Plan& plan) const;
-  [[nodiscard]] Again again(const resumable::Plan& plan) const;
-  int go(const std::string& session, Settings settings, const Again& again, bool must_exist);
+  [[nodiscard]] std::vector<std::string> again(const resumable::Plan& plan) const;
+  int go(const std::string& session, Settings settings, const std::vector<std::string>& redo,
+         bool must_exist);
   void write_view(const std::string& session);
 
   const Arguments& args_;

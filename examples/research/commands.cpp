@@ -9,6 +9,13 @@ namespace {
 
 namespace cli = resumable::cli;
 
+std::string not_a_provider(const std::string& name) {
+  const bool known =
+      name == "quote" || name == "extractive" || name == "openai" || name.starts_with("recorded:");
+  return known ? "" : "'" + name + "' is none of quote, openai and recorded:FILE";
+}
+
+/// How pages and answers are asked for; none of it changes an answer.
 void add_pace(CLI::App& command, Arguments& args) {
   model::add_terms_flags(command, args.terms);
   command.add_option("--pace", args.pace, "milliseconds that each answer takes at least")
@@ -47,6 +54,9 @@ void add_limits(CLI::App& command, Arguments& args) {
       "read the site for at most this many seconds (default: 3600)")
       ->check(range)
       ->type_name("S");
+  add("--words", &Limits::words, 1, "without a model: quote about this many words (default: 600)")
+      ->check(range)
+      ->type_name("N");
 }
 
 CLI::App* add_session_command(CLI::App& app, Arguments& args, const char* name, const char* what) {
@@ -71,15 +81,13 @@ CLI::App* add_continue(CLI::App& app, Arguments& args) {
   command->add_option("--topic", args.topic, "what to find out (default: the site's title)")
       ->type_name("TEXT");
   command
-      ->add_option(
-          "--provider", args.provider,
-          "extractive (default: offline, quotes sentences), or openai:MODEL@URL, any server "
-          "that speaks /v1/chat/completions; key from OPENAI_API_KEY")
-      ->type_name("NAME")
-      ->check([](const std::string& name) {
-        const bool openai = name.starts_with("openai:") && name.find('@') != name.npos;
-        return name == "extractive" || openai ? "" : "extractive or openai:MODEL@URL";
-      });
+      ->add_option("--provider", args.provider,
+                   "quote (the usual one: offline, quotes and cites), openai, or recorded:FILE")
+      ->check(CLI::Validator{not_a_provider, ""});
+  command->add_option("--base-url", args.base_url,
+                      "openai: any server that speaks /v1/chat/completions (usually "
+                      "https://api.openai.com); key from OPENAI_API_KEY");
+  command->add_option("--model", args.model, "openai: the model (usually gpt-4o-mini)");
   add_limits(*command, args);
   add_pace(*command, args);
   cli::add_resume_flags(*command, args.options, args.output);

@@ -1,3 +1,4 @@
+// Reads HTML, and knows nothing of the library: what `fetch` records is not its business.
 #include "research/crawl.hpp"
 
 #include <algorithm>
@@ -9,12 +10,10 @@
 
 #include <fmt/format.h>
 
-#include "research/dates.hpp"
 #include "research/fetch.hpp"
-#include "research/html.hpp"
 #include "research/robots.hpp"
-#include "research/text.hpp"
-#include "research/titles.hpp"
+#include "research/web_text.hpp"
+#include "text/html.hpp"
 
 namespace research {
 namespace {
@@ -32,14 +31,17 @@ bool is_redirect(const Response& response) {
   return moved && response.status != 304 && !response.location.empty();
 }
 
-Page page_of(const std::string& path, Document document) {
-  std::string date = date_of(path, document);
-  return {path,
-          document.canonical.empty() ? path : std::move(document.canonical),
-          std::move(document.title),
-          std::move(date),
-          std::move(document.tags),
-          std::move(document.passages)};
+/// Its passages but for those that are the name of another page, and no more.
+Page page_of(const std::string& path, const text::Page& read) {
+  Page page{
+      path, read.canonical.empty() ? path : read.canonical, read.document.title, read.date, {}};
+  for (const auto& [title, body, file, line] : read.document.passages) {
+    if (std::ranges::find(read.document.links, body, &text::Link::text) ==
+        read.document.links.end()) {
+      page.passages.push_back({body, title, path, line});
+    }
+  }
+  return page;
 }
 
 class Crawl {
@@ -74,7 +76,6 @@ class Crawl {
       throw std::runtime_error(
           fmt::format("{} has no start page: GET {} leads to none", origin_, start));
     }
-    leave_out_site_name(scrape_.pages);
     tell();
     return std::move(scrape_);
   }
@@ -125,15 +126,14 @@ class Crawl {
       return;
     }
     if (response.cut) cut_.push_back(visit.path);
-    Document document = read_html(response.body);
-    for (const std::string& link : document.links) {
-      meet({on_site(origin_, visit.path, link), 0, false});
+    const text::Page read = text::read_html(visit.path, response.body);
+    for (const text::Link& link : read.document.links) {
+      meet({on_site(origin_, visit.path, link.url), 0, false});
     }
-    if (visit.is_start) scrape_.title = document.title;
+    if (visit.is_start) scrape_.title = read.document.title;
     started_ = started_ || visit.is_start;
-    if (!document.passages.empty()) {
-      scrape_.pages.push_back(page_of(visit.path, std::move(document)));
-    }
+    Page page = page_of(visit.path, read);
+    if (!page.passages.empty()) scrape_.pages.push_back(std::move(page));
   }
 
   void redirect(const Visit& from, const Response& response) {

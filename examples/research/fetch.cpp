@@ -9,7 +9,7 @@
 
 #include "model/refusals.hpp"
 #include "model/retry_after.hpp"
-#include "research/html_text.hpp"
+#include "research/web_text.hpp"
 #include "text/charset.hpp"
 
 namespace research {

@@ -1,28 +1,155 @@
+// The page and its button. Requests are answered from records, as the commands are.
 #include "research/history_server.hpp"
 
+#include <condition_variable>
 #include <fstream>
 #include <iterator>
+#include <map>
+#include <mutex>
 #include <regex>
+#include <set>
 #include <thread>
+#include <vector>
 
 #include <fmt/format.h>
-#include <httplib.h>
 #include <nlohmann/json.hpp>
 #include <resumable/error.hpp>
-#include <resumable/file_store.hpp>
+#include <resumable/resume.hpp>
+#include <resumable/stop.hpp>
 
-#include "research/history_page.hpp"
-#include "research/listing.hpp"
-#include "research/runs.hpp"
+#include "research/loopback.hpp"
 #include "research/sessions.hpp"
+#include "research/views.hpp"
+#include "research/web_text.hpp"
 
 namespace research {
 namespace {
 
 namespace rs = resumable;
 
-constexpr const char* host = "127.0.0.1";
 constexpr const char* json_type = "application/json";
+/// What became of a request to continue a batch.
+struct Continued {
+  int status = 202;       ///< of HTTP
+  std::string session{};  ///< empty when there is none
+  std::string error{};    ///< why not
+  std::string next{};     ///< what to do
+};
+
+/// Continues sessions, each in a thread of its own, which a stop request ends: it keeps what it has
+/// saved. All functions may be called at any time.
+class Runs {
+ public:
+  Runs(program::Place place, Settings how) : place_{std::move(place)}, how_{std::move(how)} {}
+
+  /// The batch's session as `research continue` finds it. One that is running here is left alone.
+  Continued go_on(const std::string& batch) {
+    program::Store store{place_};
+    const auto chosen = choose(store, batch);
+    if (!chosen) {
+      return {404,
+              {},
+              fmt::format("batch {} has no session", batch),
+              "research continue BATCH --pages DIR begins one"};
+    }
+    const Session& session = chosen->session;
+    if (session.damage) {
+      return {409, session.id, session.damage->text(),
+              fmt::format("research resume {} sets it aside and does that part again", session.id)};
+    }
+    if (session.outdated) {
+      return {409, session.id, "it was made by an earlier version of research",
+              fmt::format("research resume {} --phase 0 --force", session.id)};
+    }
+    if (is_running(session.id)) return {202, session.id};
+    if (!session.begun) {
+      return {409, session.id, "it was stopped before it recorded what it is made from",
+              fmt::format("research continue {} --pages DIR (or --site URL)", batch)};
+    }
+    if (session.progress.finished()) return {200, session.id};
+    return start(session.id);
+  }
+
+  void wait() {
+    std::unique_lock lock{mutex_};
+    ended_.wait(lock, [this] { return running_.empty(); });
+  }
+  bool is_running(const std::string& session) {
+    const std::scoped_lock lock{mutex_};
+    return running_.contains(session);
+  }
+  bool any() {
+    const std::scoped_lock lock{mutex_};
+    return !running_.empty();
+  }
+  /// How the last run of a session ended, when it failed; else empty.
+  std::string failure(const std::string& session) {
+    const std::scoped_lock lock{mutex_};
+    const auto found = failures_.find(session);
+    return found == failures_.end() ? std::string{} : found->second;
+  }
+
+ private:
+  Continued start(const std::string& session) {
+    const std::scoped_lock lock{mutex_};
+    if (!running_.insert(session).second) return {202, session};
+    failures_.erase(session);
+    threads_.emplace_back([this, session](const std::stop_token& stop) { run(session, stop); });
+    return {202, session};
+  }
+
+  void run(const std::string& session, const std::stop_token& stop) {
+    std::string failure;
+    try {
+      program::Store store{place_};
+      const ResearchPipeline research{how_};
+      rs::ResumeOptions options{.run = session, .stop = rs::Stop{stop}};
+      options.verify_payloads = true;
+      options.create = rs::Create::never;
+      const rs::Report report = rs::resume(research.pipeline(), store, options);
+      if (const rs::Error* error = report.error()) failure = error->info().what;
+      write_session_file(store, place_.out, session);
+    } catch (const std::exception& error) {
+      failure = error.what();
+    }
+    const std::scoped_lock lock{mutex_};
+    running_.erase(session);
+    if (!failure.empty()) failures_[session] = failure;
+    ended_.notify_all();
+  }
+
+  const program::Place place_;
+  const Settings how_;
+  std::mutex mutex_;
+  std::condition_variable ended_;
+  std::set<std::string> running_;
+  std::map<std::string, std::string> failures_;
+  std::vector<std::jthread> threads_;  // last: they use the rest, and end first
+};
+
+constexpr const char* style =
+    "body{font:16px/1.5 sans-serif;margin:2rem auto;max-width:60rem;padding:0 1rem;color:#222;"
+    "background:#fff}table{border-collapse:collapse;width:100%}th,td{text-align:left;"
+    "padding:.4rem .6rem;border-bottom:1px solid #bbb}button{font:inherit;padding:.2rem .8rem}"
+    "button:focus-visible,a:focus-visible,.wide:focus-visible{outline:3px solid #06c}"
+    ".why{color:#a00}.wide{overflow-x:auto}";
+
+std::string last_column(const Session& session, Runs& runs) {
+  const std::string batch = session.batch.empty() ? session.id : session.batch;
+  const bool finished = session.trouble().empty() && session.progress.finished();
+  if (finished) {
+    return fmt::format("<a href=\"/sessions/{}/report\">Report<span class=\"of\"> of {}</span></a>",
+                       percent_encoded(session.id), escaped(session.id));
+  }
+  if (runs.is_running(session.id)) return "running";
+  const std::string why = session.trouble().empty() ? runs.failure(session.id) : session.trouble();
+  std::string text = fmt::format(
+      "<form method=\"post\" action=\"/history/{}/resume\"><button aria-label=\"Continue {}\">"
+      "Continue</button></form>",
+      percent_encoded(batch), escaped(batch));
+  if (!why.empty()) text += fmt::format("<p class=\"why\">{}</p>", escaped(why));
+  return text;
+}
 
 std::string json_of(const Continued& result) {
   nlohmann::ordered_json json{{"schema", 1}};
@@ -33,22 +160,50 @@ std::string json_of(const Continued& result) {
   return json.dump() + "\n";
 }
 
+/// A table with a button for each session that can continue. Plain forms: no script, and the
+/// keyboard reaches all of it. While something is running, the page loads itself again.
+std::string history_page(const std::vector<Session>& sessions, Runs& runs) {
+  std::string rows;
+  for (const Session& session : sessions) {
+    rows += fmt::format(
+        "<tr><th "
+        "scope=\"row\">{}</th><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
+        escaped(session.id), escaped(session.batch), escaped(status_of(session)),
+        escaped(phases_of(session)), escaped(session.created), last_column(session, runs));
+  }
+  return fmt::format(
+      "<!doctype html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\"><title>Research sessions"
+      "</title>\n<meta name=\"viewport\" "
+      "content=\"width=device-width\">{}\n<style>{}</style></head>"
+      "\n<body>\n<h1>Research sessions</h1>\n{}<p>The same as JSON: <a href=\"/api/history\">"
+      "/api/history</a></p>\n</body>\n</html>\n",
+      runs.any() ? "<meta http-equiv=\"refresh\" content=\"2\">" : "", style,
+      sessions.empty()
+          ? std::string{"<p>There are no sessions yet: <code>research continue BATCH --pages DIR"
+                        "</code> begins one.</p>\n"}
+          : "<div class=\"wide\" role=\"region\" aria-label=\"Sessions\" tabindex=\"0\">"
+            "<table>\n<tr><th scope=\"col\">Session</th><th scope=\"col\">Batch</th>"
+            "<th scope=\"col\">Status</th><th scope=\"col\">Phases done</th>"
+            "<th scope=\"col\">Created</th><th scope=\"col\">Next</th></tr>\n" +
+                rows + "</table></div>\n");
+}
+
 }  // namespace
 
 struct HistoryServer::State {
-  State(const program::Place& where, Settings how) : place{where}, runs{where, std::move(how)} {}
+  State(const program::Place& where, Settings how, int port)
+      : place{where}, runs{where, std::move(how)}, server{port} {}
 
   program::Place place;
   Runs runs;
-  httplib::Server http;
-  int port = 0;
-  std::jthread thread;
+  Loopback server;
 
   /// Pages of other sites may neither read this one (a name that leads here is not ours) nor press
   /// its buttons.
   [[nodiscard]] bool is_ours(const httplib::Request& request) const {
     const auto names_us = [&](std::string_view name) {
-      return name == fmt::format("127.0.0.1:{}", port) || name == fmt::format("localhost:{}", port);
+      return name == fmt::format("127.0.0.1:{}", server.port()) ||
+             name == fmt::format("localhost:{}", server.port());
     };
     if (!names_us(request.get_header_value("Host"))) return false;
     if (!request.has_header("Origin")) return true;
@@ -56,7 +211,7 @@ struct HistoryServer::State {
     return origin.starts_with("http://") && names_us(std::string_view{origin}.substr(7));
   }
 
-  void page(httplib::Response& response) const {
+  void page(httplib::Response& response) {
     program::Store store{place};
     response.set_header("Content-Security-Policy",
                         "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; "
@@ -107,6 +262,7 @@ struct HistoryServer::State {
   }
 
   void declare() {
+    httplib::Server& http = server.http;
     http.set_pre_routing_handler(
         [this](const httplib::Request& request, httplib::Response& response) {
           if (!is_ours(request)) {
@@ -142,32 +298,14 @@ struct HistoryServer::State {
 };
 
 HistoryServer::HistoryServer(const program::Place& place, Settings how, int port)
-    : state_{std::make_unique<State>(place, std::move(how))} {
-  State& state = *state_;
-  state.http.set_keep_alive_max_count(1);  // else stopping waits for idle connections
-  state.http.set_tcp_nodelay(true);
-  state.http.set_socket_options([](socket_t socket) {  // two servers never share a port
-    const int yes = 1;
-    ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
-  });
-  state.declare();
-  const bool bound = port == 0 ? (state.port = state.http.bind_to_any_port(host)) > 0
-                               : state.http.bind_to_port(host, state.port = port);
-  if (!bound) {
-    throw rs::Error(rs::Errc::bad_option,
-                    {.what = fmt::format("no server can listen on {} port {}", host, port),
-                     .next = "name a port that is free, or 0 for any"});
-  }
-  state.thread = std::jthread{[&state] { state.http.listen_after_bind(); }};
-  while (!state.http.is_running()) std::this_thread::yield();  // stop() would not be heard
+    : state_{std::make_unique<State>(place, std::move(how), port)} {
+  state_->declare();
+  state_->server.start();
 }
 
-HistoryServer::~HistoryServer() {
-  state_->http.stop();
-  state_->thread.join();
-}
+HistoryServer::~HistoryServer() = default;
 
-std::string HistoryServer::url() const { return fmt::format("http://{}:{}", host, state_->port); }
+std::string HistoryServer::url() const { return state_->server.url(); }
 
 void HistoryServer::wait() const { state_->runs.wait(); }
 

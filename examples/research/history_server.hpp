@@ -13,7 +13,6 @@
 /// A request that names another host, or comes from a page of another site, is refused with 403.
 #pragma once
 
-#include <filesystem>
 #include <memory>
 #include <string>
 

@@ -1,17 +1,18 @@
 /// @file
-/// A research session as a pipeline: the phases of the seed, phase 3 with its steps side by side.
+/// A research session as a pipeline: six phases, phase 3 with its steps side by side.
 #pragma once
 
 #include <array>
 #include <atomic>
-#include <chrono>
 #include <optional>
 #include <string>
 #include <string_view>
 
-#include "model/terms.hpp"
+#include <resumable/pipeline.hpp>
+
+#include "model/model.hpp"
+#include "research/crawl.hpp"
 #include "research/types.hpp"
-#include "resumable/pipeline.hpp"
 
 namespace research {
 
@@ -24,15 +25,10 @@ struct Settings {
   std::optional<std::string> created{};   ///< UTC
   std::optional<std::string> topic{};     ///< empty: the site's own title
   std::optional<std::string> site{};      ///< an origin, or a folder to serve and scrape
-  std::optional<std::string> provider{};  ///< `extractive` or `openai:MODEL@URL`
-  std::optional<Limits> limits{};         ///< how much of the site is read
-  std::chrono::milliseconds pace{0};  ///< how long an answer, of site or provider, takes at least
-  std::chrono::milliseconds retry_first{500};  ///< the wait after a provider's first failure
-  model::Terms terms{};                        ///< of the provider's server
-  /// Between two requests; robots.txt may ask for more. Not given: a second, but none on this
-  /// machine.
-  std::optional<std::chrono::milliseconds> delay{};
-  std::string ca{};  ///< a file of certificates to trust, for https
+  std::optional<std::string> provider{};  ///< `quote`, `openai:MODEL@URL` or `recorded:FILE`
+  std::optional<Limits> limits{};         ///< how much of the site is read, and quoted
+  model::Calling calling{};               ///< how a model is asked
+  Visiting visiting{};                    ///< how the site is
 };
 
 /// The phases. report.md in the session's folder is what they come to.
@@ -43,7 +39,7 @@ class ResearchPipeline {
   ResearchPipeline& operator=(const ResearchPipeline&) = delete;
 
   [[nodiscard]] const resumable::Pipeline& pipeline() const noexcept { return pipeline_; }
-  /// Whether a run of it has failed because the pages say too little about the topic.
+  /// Whether a run of it has failed because no page has a word of the topic.
   [[nodiscard]] bool is_off_topic() const noexcept { return off_topic_; }
 
  private:

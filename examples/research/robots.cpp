@@ -5,7 +5,7 @@
 #include <cctype>
 #include <charconv>
 
-#include "research/html_text.hpp"
+#include "research/web_text.hpp"
 
 namespace research {
 namespace {

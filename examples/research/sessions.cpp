@@ -1,3 +1,4 @@
+// Everything is decided from records and plans: nothing that this program wrote for people is read.
 #include "research/sessions.hpp"
 
 #include <algorithm>
@@ -7,10 +8,9 @@
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-#include <resumable/error.hpp>
+#include <resumable/codec.hpp>
 #include <resumable/records.hpp>
 #include <resumable/resume.hpp>
-#include <resumable/status.hpp>
 
 #include "research/pipeline.hpp"
 
@@ -65,34 +65,46 @@ bool is_damaged_input(const rs::Cause& cause) {
   return cause.reason == rs::Reason::missing_input && !cause.file.empty();
 }
 
-/// A user has changed the file that was made of its value.
-bool is_edited(const rs::Decision& decision) {
-  return decision.action == rs::Action::skip &&
-         std::ranges::count(decision.causes, rs::Reason::edited, &rs::Cause::reason) > 0;
+/// Whether all is done, and only a report that a person changed is in the way.
+bool is_edited(const rs::Plan& plan) {
+  bool edited = false;
+  for (const rs::Decision& decision : plan) {
+    edited =
+        edited || std::ranges::count(decision.causes, rs::Reason::edited, &rs::Cause::reason) > 0;
+    if (decision.action != rs::Action::skip) return false;
+  }
+  return edited;
 }
 
-struct Candidate {
-  std::string id;
-  unsigned counter = 0;
-  bool begun = false;
-  bool finished = false;
-  std::optional<rs::Cause> damage{};
-};
-
-/// Reads all of the session; nullopt when it is another batch's.
-std::optional<Candidate> look_at(rs::CheckpointStore& store, const std::string& id,
-                                 std::string_view batch) {
-  Candidate candidate{id, counter_of(id, batch)};
+/// One of which nothing tells the batch belongs to the batch of its name.
+bool is_of(const std::string& batch, const rs::CheckpointStore& store, const std::string& id) {
   try {
-    if (batch_of(store, id) != batch) return {};
+    return batch_of(store, id) == batch;
   } catch (const rs::Error&) {
-    if (candidate.counter == 0) return {};  // as far as its name tells
+    return counter_of(id, batch) > 0;
   }
-  const rs::Plan plan = deep_plan(store, id);
-  candidate.damage = damage_of(plan);
-  candidate.begun = has_begun(plan);
-  candidate.finished = progress_of(plan).finished();
-  return candidate;
+}
+
+Session look_at(rs::CheckpointStore& store, const std::string& id) {
+  Session session;
+  session.id = id;
+  try {
+    session.state = rs::run_state(store, id);
+    const rs::Plan plan = deep_plan(store, id);
+    session.damage = damage_of(plan);
+    session.begun = has_begun(plan);
+    session.outdated = is_outdated(plan);
+    session.edited = is_edited(plan);
+    session.progress = progress_of(plan);
+    session.batch = batch_of(store, id);
+    const auto created = rs::Records{store, id}.input<std::string>("created_at");
+    if (created) session.created = created->value;
+  } catch (const rs::Error& error) {
+    if (session.damage) return session;
+    session.progress.at = phases.front();
+    session.error = error;
+  }
+  return session;
 }
 
 }  // namespace
@@ -134,6 +146,12 @@ bool has_begun(const rs::Plan& plan) {
   });
 }
 
+bool is_outdated(const rs::Plan& plan) {
+  return std::ranges::any_of(plan, [](const rs::Decision& decision) {
+    return std::ranges::count(decision.causes, rs::Reason::no_migration, &rs::Cause::reason) > 0;
+  });
+}
+
 std::optional<rs::Cause> damage_of(const rs::Plan& plan) {
   std::vector<rs::Cause> causes = plan.notes();
   for (const rs::Decision& decision : plan) {
@@ -151,17 +169,13 @@ std::optional<rs::Cause> damage_of(const rs::Plan& plan) {
   return found == causes.end() ? std::nullopt : std::optional{*found};
 }
 
-bool is_edited(const rs::Plan& plan) {
-  bool edited = false;
-  for (const rs::Decision& decision : plan) {
-    edited = edited || is_edited(decision);
-    if (decision.action != rs::Action::skip) return false;
-  }
-  return edited;
+std::string Session::trouble() const {
+  return damage ? damage->text() : error ? error->info().what : "";
 }
 
 std::string status_of(const Session& session) {
-  if (!session.damage.empty()) return "damaged";
+  if (!session.trouble().empty()) return "damaged";
+  if (session.outdated) return "of an earlier version";
   const rs::RunState state = session.state.value_or(rs::RunState::created);
   if (state == rs::RunState::running) return "running";
   if (state != rs::RunState::done) return fmt::format("in-progress ({})", to_string(state));
@@ -169,24 +183,10 @@ std::string status_of(const Session& session) {
   return session.progress.finished() ? "completed" : "in-progress (out of date)";
 }
 
-std::vector<Session> sessions(rs::CheckpointStore& store) {
+std::vector<Session> sessions(rs::CheckpointStore& store, const std::optional<std::string>& batch) {
   std::vector<Session> all;
   for (const std::string& id : session_ids(store)) {
-    Session& session = all.emplace_back();
-    session.id = id;
-    try {
-      session.state = rs::run_state(store, id);
-      session.batch = batch_of(store, id);
-      const auto created = rs::Records{store, id}.input<std::string>("created_at");
-      if (created) session.created = created->value;
-      const rs::Plan plan = deep_plan(store, id);
-      if (const auto cause = damage_of(plan)) session.damage = cause->text();
-      session.edited = is_edited(plan);
-      session.progress = progress_of(plan);
-    } catch (const rs::Error& error) {
-      session.progress.at = phases.front();
-      session.damage = error.info().what;
-    }
+    if (!batch || is_of(*batch, store, id)) all.push_back(look_at(store, id));
   }
   std::ranges::sort(all, std::greater<>{},
                     [](const Session& one) { return std::tie(one.created, one.id); });
@@ -210,9 +210,8 @@ std::string batch_of(const rs::CheckpointStore& store, const std::string& sessio
 
 std::vector<std::string> notes_of(const rs::CheckpointStore& store, const std::string& session) {
   try {
-    const auto pages = rs::Records{store, session}.stage<nlohmann::json>("phase0");
-    return pages ? pages->value.at("notes").get<std::vector<std::string>>()
-                 : std::vector<std::string>{};
+    const auto pages = rs::Records{store, session}.stage<Scrape>("phase0");
+    return pages ? pages->value.notes : std::vector<std::string>{};
   } catch (const rs::Error&) {
     return {};  // damaged: `status` says so
   }
@@ -224,21 +223,17 @@ rs::Plan deep_plan(rs::CheckpointStore& store, const std::string& session) {
                                        {.run = session, .verify_payloads = true});
 }
 
-std::optional<Chosen> choose(rs::CheckpointStore& store, std::string_view batch) {
-  std::vector<Candidate> candidates;
-  for (const std::string& id : session_ids(store)) {
-    if (auto candidate = look_at(store, id, batch)) candidates.push_back(std::move(*candidate));
-  }
-  if (candidates.empty()) return {};
-  std::ranges::sort(candidates, [](const Candidate& a, const Candidate& b) {
-    if (a.damage.has_value() != b.damage.has_value()) return a.damage.has_value();
-    if (a.finished != b.finished) return b.finished;
-    return a.counter != b.counter ? a.counter > b.counter : a.id > b.id;
+std::optional<Chosen> choose(rs::CheckpointStore& store, const std::string& batch) {
+  std::vector<Session> all = sessions(store, batch);
+  if (all.empty()) return {};
+  std::ranges::sort(all, std::greater<>{}, [&](const Session& one) {
+    const bool is_whole = one.trouble().empty();
+    return std::tuple{!is_whole, !one.progress.finished(), counter_of(one.id, batch), one.id};
   });
-  const Candidate& first = candidates.front();
-  Chosen chosen{first.id, first.begun, first.finished, {}, first.damage};
-  for (std::size_t i = 1; i < candidates.size(); ++i) {
-    if (!candidates[i].finished) chosen.others.push_back(candidates[i].id);
+  Chosen chosen{std::move(all.front()), {}};
+  if (chosen.session.error) throw rs::Error{*chosen.session.error};
+  for (auto one = all.begin() + 1; one != all.end(); ++one) {
+    if (!one->progress.finished()) chosen.others.push_back(one->id);
   }
   return chosen;
 }

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include <resumable/error.hpp>
 #include <resumable/plan.hpp>
 #include <resumable/status.hpp>
 #include <resumable/store.hpp>
@@ -37,29 +38,36 @@ Progress progress_of(const resumable::Plan& plan);
 /// Whether everything that the session is made from was recorded, damaged or not.
 bool has_begun(const resumable::Plan& plan);
 
+/// Whether it holds findings of the first version of this program, which cannot be used.
+bool is_outdated(const resumable::Plan& plan);
+
 /// What is not whole, if anything.
 std::optional<resumable::Cause> damage_of(const resumable::Plan& plan);
 
-/// Whether all is done, and only a report that a person changed is in the way.
-bool is_edited(const resumable::Plan& plan);
-
-/// A row of a list.
 struct Session {
   std::string id{};
   std::string batch{};
   std::string created{};
   std::optional<resumable::RunState> state{};
   Progress progress{};
-  bool edited = false;   ///< a person changed the report of the finished session
-  std::string damage{};  ///< one line; the rest may be missing then
+  bool begun = true;  ///< else it was stopped before everything that it is made from was recorded
+  bool outdated = false;
+  bool edited = false;  ///< a person changed the report of the finished session
+  std::optional<resumable::Cause> damage{};  ///< what is not whole
+  std::optional<resumable::Error> error{};   ///< why it cannot be read; the rest may be missing
+
+  /// Damage or error in one line; empty: it is whole.
+  [[nodiscard]] std::string trouble() const;
 };
 
 /// `completed`, or `in-progress` with what came in between: `in-progress (killed)`; `damaged`.
 std::string status_of(const Session& session);
 
-/// All sessions, the newest first. A damaged one hides no other. Reads all of them, as choose()
-/// does, so that the two agree on what is whole.
-std::vector<Session> sessions(resumable::CheckpointStore& store);
+/// All sessions, the newest first. Reads all of each: what one command says is whole, all do. One
+/// that cannot be read hides no other.
+/// @param batch  only the sessions of this one
+std::vector<Session> sessions(resumable::CheckpointStore& store,
+                              const std::optional<std::string>& batch = {});
 
 /// What the store has under an id.
 enum class Known { nothing, session, other_program };
@@ -77,15 +85,13 @@ resumable::Plan deep_plan(resumable::CheckpointStore& store, const std::string& 
 
 /// The session of a batch that goes on.
 struct Chosen {
-  std::string id;
-  bool begun = false;  ///< else it was stopped before everything that it is made from was recorded
-  bool finished = false;
-  std::vector<std::string> others{};         ///< sessions of the batch that are unfinished, too
-  std::optional<resumable::Cause> damage{};  ///< `id` is not whole, and nothing is to go on
+  Session session{};
+  std::vector<std::string> others{};  ///< sessions of the batch that are unfinished, too
 };
 
 /// Of several the newest unfinished one by counter; when all are finished, the newest; but one that
 /// is not whole before all others. nullopt when the batch has none. Reads all of them.
-std::optional<Chosen> choose(resumable::CheckpointStore& store, std::string_view batch);
+/// @throws resumable::Error  the one that goes on cannot be read
+std::optional<Chosen> choose(resumable::CheckpointStore& store, const std::string& batch);
 
 }  // namespace research

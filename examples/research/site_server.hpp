@@ -1,6 +1,6 @@
 /// @file
-/// A web site on the loopback device, made from a folder of pages: something to scrape that needs
-/// no network.
+/// A web site on the loopback device, made from a folder of HTML files: something to scrape that
+/// needs no network.
 #pragma once
 
 #include <cstddef>
@@ -14,14 +14,12 @@ namespace research {
 /// The site of a folder: an answer for every path.
 struct Site {
   std::map<std::string, std::string> pages;    ///< path, HTML; `/` is the start page
-  std::map<std::string, std::string> files{};  ///< path, file in the folder
+  std::map<std::string, std::string> files{};  ///< path as in a URL, file in the folder
 };
 
-/// The HTML files of a folder, each at its path there; `index.html` stands for its folder. Without
-/// a file `index.html` of its own the folder's start page lists all. A folder with `index.json`,
-/// which names pages and the URLs they had, is a mirror: the start page lists those pages that no
-/// other page links to, links between the pages lead to this site, and all others stay as they are.
-/// @throws resumable::Error{Errc::source_failed}  the folder is not such a folder
+/// The HTML files of a folder, each at its path there; `index.html` stands for its folder. A folder
+/// without a start page gets one that lists all.
+/// @throws resumable::Error{Errc::source_failed}  the folder has none, or cannot be read
 Site load_site(const std::filesystem::path& folder);
 
 /// Serves a site from construction to destruction and counts what is asked of it.

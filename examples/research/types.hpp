@@ -1,13 +1,14 @@
 /// @file
-/// The values that the phases hand on. Plain structs with JSON serialisers: every field is written,
-/// a missing one is an error.
+/// The values that the phases hand on: plain structs, and their JSON.
 #pragma once
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include <nlohmann/json_fwd.hpp>
+#include <nlohmann/json.hpp>
+#include <resumable/schema.hpp>
 
 namespace research {
 
@@ -18,41 +19,33 @@ struct Response {
   std::string body;
   std::string location{};  ///< of a redirect
   bool cut = false;        ///< the body was longer; this is its beginning
-
-  bool operator==(const Response&) const = default;
 };
 
-/// How much of a site is read.
+/// How much of a site is read, and quoted.
 struct Limits {
   std::size_t pages = 1000;                  ///< paths that are asked for
   std::size_t bytes = std::size_t{2} << 20;  ///< of a page; of a longer one the beginning is read
   std::size_t seconds = 3600;                ///< of one call; then what was found is all
-
-  bool operator==(const Limits&) const = default;
+  std::size_t words = 600;                   ///< of the quotations in a report without a model
 };
 
-/// A paragraph, list item, definition or row of a table, with the heading above it.
-struct Passage {
-  std::string heading;
-  std::string text;       ///< of a row the cells, with ` | ` between
-  std::string columns{};  ///< of a row what the columns are called, likewise; of an item the words
-                          ///< that lead to its list, with a colon; of a definition its term
-  bool is_row = false;
-  bool is_link = false;  ///< the name of another page, and no more
+/// A passage of a page, word for word (text/passages.hpp).
+struct Quote {
+  std::string text;
+  std::string heading;  ///< those above it
+  std::string page;     ///< its path
+  int line = 0;
 
-  bool operator==(const Passage&) const = default;
+  bool operator==(const Quote&) const = default;
 };
 
 /// A page of the site, read.
 struct Page {
   std::string path;  ///< on the site
-  std::string url;   ///< what the page calls itself (rel="canonical"), else the path
+  std::string url;   ///< what the page calls itself (rel="canonical"), else where it is
   std::string title;
   std::string date;
-  std::vector<std::string> tags;
-  std::vector<Passage> passages;
-
-  bool operator==(const Page&) const = default;
+  std::vector<Quote> passages;
 };
 
 /// Phase 0: what a crawl of the site found.
@@ -61,161 +54,122 @@ struct Scrape {
   std::vector<Page> pages;           ///< those with text, in the order in which they were found
   std::vector<std::string> missing;  ///< paths that are linked to but gave no page
   std::vector<std::string> notes{};  ///< what was left out, and why: sentences for people
-
-  bool operator==(const Scrape&) const = default;
 };
 
-/// A sentence, list item or row of a page, word for word.
-struct Finding {
-  std::string quote;
-  std::string columns;  ///< as Passage::columns
-  std::string heading;  ///< above it on the page
-  std::string path;
-  std::string url;
-  std::string title;
-  std::string date;                  ///< of the page
-  std::string written;               ///< the date of its section, else of the page
-  std::size_t place = 0;             ///< its index in Evidence::units(): the order of the pages
-  std::size_t passage = 0;           ///< likewise; equal for the sentences of a paragraph
-  std::size_t weight = 0;            ///< how much it bears on the topic, more with figures
-  std::string seek;                  ///< the kind that it is of: `reports` or `advice`
-  std::size_t page_words = 0;        ///< how long its page is
-  std::vector<std::size_t> newer{};  ///< the place of what a later page likely says instead
-  std::size_t rank = 0;  ///< 1 for what was chosen first for the report; 0: not chosen for it
+/// What is asked of the pages.
+struct Question {
+  std::string text;    ///< a heading of the report
+  std::string search;  ///< the words to look for
+  std::string page{};  ///< the path of the only page that is asked; empty: all are
 
-  bool operator==(const Finding&) const = default;
+  bool operator==(const Question&) const = default;
 };
 
-/// How much of the text a report may take up.
-struct Budget {
-  std::size_t reports = 0;  ///< words of sentences that say how things are
-  std::size_t advice = 0;   ///< words of those that say what to do
-
-  bool operator==(const Budget&) const = default;
-};
-
-/// Somebody who reads the evidence on one side of the topic.
+/// Phase 0.5: somebody who reads the pages, and what for.
 struct Role {
   std::string name;
-  std::string focus;              ///< that side, as a heading
-  std::vector<Finding> evidence;  ///< what bears on it, the most telling first
-  Budget words;
-
-  bool operator==(const Role&) const = default;
+  std::vector<Question> questions;
 };
 
-/// Phase 0.5.
 struct Roles {
   std::string topic;
   std::vector<Role> roles;
-  std::vector<std::string> silent;  ///< words of the topic that stand on no page
-  std::vector<std::string> notes;   ///< of the scrape
-  std::size_t most_words = 0;       ///< of the report, with all that it has; 0: no limit
-
-  bool operator==(const Roles&) const = default;
 };
 
-/// Phase 1: a question that a role asks of the pages.
+/// Phase 1: a question that a role wants answered.
 struct Goal {
   std::string id;  ///< `goal-1`
   std::string role;
-  std::string question;
-  std::vector<std::string> phrases;  ///< what to look for
-
-  bool operator==(const Goal&) const = default;
+  Question question;
 };
 
-/// Phase 2: one step of the plan.
+/// Phase 2: a goal, and the passages that are put to it.
 struct Step {
-  std::string id;                    ///< `step-1`: what the plan calls it
-  std::string goal;                  ///< the goal's id
-  std::string seek;                  ///< `reports` (what is said) or `advice` (what to do)
-  std::string task;                  ///< in words
-  std::vector<std::string> phrases;  ///< what to look for
-  std::vector<Finding> evidence;     ///< among what
-  std::size_t words = 0;             ///< how many to take at most
+  std::string id;  ///< `step-1`
+  std::string goal;
+  std::string question;
+  std::vector<Quote> passages;  ///< none: the pages do not say it
+};
 
-  bool operator==(const Step&) const = default;
+/// A sentence of the report and the passages that it rests on.
+struct Statement {
+  std::string text;
+  std::vector<Quote> cited;
 };
 
 /// Phase 3: what a step found.
 struct StepResult {
   std::string id;
-  std::string goal;
-  std::string seek;
-  std::vector<Finding> findings;
-  std::string digest;  ///< one sentence about the step, counted
-
-  bool operator==(const StepResult&) const = default;
-};
-
-/// A statement of the report and the finding that backs it.
-struct Statement {
-  std::string text;
-  Finding finding;
-
-  bool operator==(const Statement&) const = default;
-};
-
-/// What belongs together: a claim, and all that backs it.
-struct Paragraph {
+  std::string question;
   std::vector<Statement> statements;
-
-  bool operator==(const Paragraph&) const = default;
+  std::size_t left_out = 0;  ///< statements with a number that stands in nothing that they cite
+  std::string digest;        ///< one sentence about the step
 };
 
-struct Section {
-  std::string goal;
-  std::string heading;
-  std::vector<Paragraph> paragraphs;
-
-  bool operator==(const Section&) const = default;
+/// A page that is cited.
+struct Source {
+  std::string path;
+  std::string url;
+  std::string title;
+  std::string date;
 };
 
-/// Phase 4.
+/// Phase 4: the report, but for its layout.
 struct Synthesis {
   std::string topic;
   std::string made_by;  ///< the provider
   std::vector<Statement> lead;
-  std::vector<Section> sections;
-  std::vector<std::string> silent;   ///< words of the topic that stand on no page
-  std::vector<std::string> notes;    ///< what the scrape left out
-  std::vector<std::string> digests;  ///< of the steps
-
-  bool operator==(const Synthesis&) const = default;
+  std::vector<StepResult> sections;
+  std::vector<std::string> silent;  ///< questions that the pages do not answer
+  std::vector<Source> sources;
+  std::vector<std::string> notes;
 };
 
-void to_json(nlohmann::json& json, const Response& value);
-void from_json(const nlohmann::json& json, Response& value);
-void to_json(nlohmann::json& json, const Limits& value);
-void from_json(const nlohmann::json& json, Limits& value);
-void to_json(nlohmann::json& json, const Passage& value);
-void from_json(const nlohmann::json& json, Passage& value);
-void to_json(nlohmann::json& json, const Page& value);
-void from_json(const nlohmann::json& json, Page& value);
-void to_json(nlohmann::json& json, const Scrape& value);
-void from_json(const nlohmann::json& json, Scrape& value);
-void to_json(nlohmann::json& json, const Budget& value);
-void from_json(const nlohmann::json& json, Budget& value);
-void to_json(nlohmann::json& json, const Paragraph& value);
-void from_json(const nlohmann::json& json, Paragraph& value);
-void to_json(nlohmann::json& json, const Role& value);
-void from_json(const nlohmann::json& json, Role& value);
-void to_json(nlohmann::json& json, const Roles& value);
-void from_json(const nlohmann::json& json, Roles& value);
-void to_json(nlohmann::json& json, const Goal& value);
-void from_json(const nlohmann::json& json, Goal& value);
-void to_json(nlohmann::json& json, const Step& value);
-void from_json(const nlohmann::json& json, Step& value);
-void to_json(nlohmann::json& json, const Finding& value);
-void from_json(const nlohmann::json& json, Finding& value);
-void to_json(nlohmann::json& json, const StepResult& value);
-void from_json(const nlohmann::json& json, StepResult& value);
-void to_json(nlohmann::json& json, const Statement& value);
-void from_json(const nlohmann::json& json, Statement& value);
-void to_json(nlohmann::json& json, const Section& value);
-void from_json(const nlohmann::json& json, Section& value);
-void to_json(nlohmann::json& json, const Synthesis& value);
-void from_json(const nlohmann::json& json, Synthesis& value);
+/// The first version held findings of another kind, which cannot be turned into passages: it is
+/// refused, never misread.
+struct SecondVersion {
+  static constexpr std::string_view name = "";
+  static constexpr resumable::Migrations<0> migrations{resumable::oldest(2)};
+};
+
+}  // namespace research
+
+template <>
+struct resumable::Schema<research::Limits> {
+  static constexpr std::string_view name = "";
+  static void add_words(Json& limits) { limits["words"] = 600; }
+  static constexpr Migrations migrations{add_words};
+};
+template <>
+struct resumable::Schema<research::Scrape> : research::SecondVersion {};
+template <>
+struct resumable::Schema<research::Roles> : research::SecondVersion {};
+template <>
+struct resumable::Schema<research::Goal> : research::SecondVersion {};
+template <>
+struct resumable::Schema<research::Step> : research::SecondVersion {};
+template <>
+struct resumable::Schema<research::StepResult> : research::SecondVersion {};
+template <>
+struct resumable::Schema<research::Synthesis> : research::SecondVersion {};
+
+namespace research {
+
+// Both serialisers of a type from the list of its members; a missing one is an error.
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Response, status, type, body, location, cut)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Limits, pages, bytes, seconds, words)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Quote, text, heading, page, line)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Page, path, url, title, date, passages)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Scrape, title, pages, missing, notes)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Question, text, search, page)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Role, name, questions)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Roles, topic, roles)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Goal, id, role, question)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Step, id, goal, question, passages)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Statement, text, cited)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(StepResult, id, question, statements, left_out, digest)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Source, path, url, title, date)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Synthesis, topic, made_by, lead, sections, silent, sources,
+                                   notes)
 
 }  // namespace research

@@ -2,14 +2,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
-#include <string_view>
+#include <string>
 
-#include "research/html.hpp"
+#include "text/charset.hpp"
+#include "text/html.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  const std::string_view text(reinterpret_cast<const char*>(data), size);
-  for (const research::Passage& passage : research::read_html(text).passages) {
-    if (passage.text.empty()) std::abort();
+  const std::string bytes(reinterpret_cast<const char*>(data), size);
+  for (const auto& passage : text::read_html("page.html", text::to_utf8(bytes)).document.passages) {
+    if (passage.body.empty()) std::abort();
   }
   return 0;
 }

@@ -19,7 +19,6 @@
 #include "insights/readings.hpp"
 #include "memo/pipeline.hpp"
 #include "model/quoting.hpp"
-#include "research/extractive.hpp"
 #include "research/pipeline.hpp"
 #include "resumable/file_store.hpp"
 #include "resumable/resume.hpp"
@@ -43,6 +42,23 @@ std::string reply(const std::string& message) {
   Offline provider;
   const std::string task = json.at("task").get<std::string>();
   return provider.ask({task, "", json.at("input").dump(), ""}, {}).json;
+}
+
+/// Replies as a model might to `research`: a role for each page, quotes, and the first of them.
+std::string reply_to_research(const std::string& message) {
+  const Json json = Json::parse(message);
+  const Json& input = json.at("input");
+  if (json.at("task") == "lead") {
+    return Json{
+        {"lead", {{{"text", input.at("statements").at(0).at("text")}, {"statements", {0}}}}}}
+        .dump();
+  }
+  if (json.at("task") != "roles") return reply<model::QuotingProvider>(message);
+  Json roles = Json::array();
+  for (const Json& page : input.at("pages")) {
+    roles.push_back({{"name", "reader"}, {"question", page.at("title")}, {"search", ""}});
+  }
+  return Json{{"roles", std::move(roles)}}.dump();
 }
 
 std::filesystem::path set(const char* folder) { return source_folder() / "examples/data" / folder; }
@@ -71,7 +87,7 @@ Report research_in(const TempFolder& folder, const std::string& provider, Observ
   given.site = set("research-ferry").string();
   given.provider = provider;
   given.limits = research::Limits{};
-  given.retry_first = at_once;
+  given.calling.retry_first = at_once;
   const research::ResearchPipeline session{given};
   return resume_in(folder, session.pipeline(), watcher);
 }
@@ -212,17 +228,16 @@ TEST_P(ToldBy, WhatWasWrongWithAnAnswerIsToldAlsoAfterAKill) {
   EXPECT_EQ(server.requests(), 2 * whole.requests) << "each once without being told, and once told";
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Programs, ToldBy,
-    ::testing::Values(Asker{"memo", memo_in, reply<model::QuotingProvider>},
-                      Asker{"research", research_in, reply<research::ExtractiveProvider>},
-                      Asker{"corpus", corpus_in, reply<corpus::OfflineWriter>}),
-    [](const auto& asker) { return asker.param.name; });
+INSTANTIATE_TEST_SUITE_P(Programs, ToldBy,
+                         ::testing::Values(Asker{"memo", memo_in, reply<model::QuotingProvider>},
+                                           Asker{"research", research_in, reply_to_research},
+                                           Asker{"corpus", corpus_in,
+                                                 reply<corpus::OfflineWriter>}),
+                         [](const auto& asker) { return asker.param.name; });
 
 INSTANTIATE_TEST_SUITE_P(Programs, PaidBy,
                          ::testing::Values(Asker{"memo", memo_in, reply<model::QuotingProvider>},
-                                           Asker{"research", research_in,
-                                                 reply<research::ExtractiveProvider>},
+                                           Asker{"research", research_in, reply_to_research},
                                            Asker{"corpus", corpus_in, reply<corpus::OfflineWriter>},
                                            Asker{"insights", insights_in, reply<insights::Clerk>}),
                          [](const auto& asker) { return asker.param.name; });

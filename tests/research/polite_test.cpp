@@ -136,18 +136,6 @@ TEST(Polite, AChainOfRedirectsEnds) {
   EXPECT_THAT(site.asked(), Not(Contains("/7")));
 }
 
-TEST(Polite, AStartPageThatRedirectsElsewhereIsAnErrorWithItsTarget) {
-  Guestbook site;
-  site.redirect("/", "https://elsewhere.example/");
-  site.start();
-  try {
-    static_cast<void>(site.crawled());
-    ADD_FAILURE();
-  } catch (const std::runtime_error& error) {
-    EXPECT_THAT(error.what(), HasSubstr("redirects to another site, https://elsewhere.example/"));
-  }
-}
-
 TEST(Polite, OfALongPageTheBeginningIsReadAndThatIsTold) {
   Guestbook site;
   site.page("/", "<p>Begin.</p><p>" + std::string(100'000, 'x') + "</p><p>End.</p>");
@@ -175,32 +163,6 @@ TEST(Polite, WhenTheTimeIsOverWhatWasFoundIsAllAndThatIsTold) {
                           "were found."));
 }
 
-TEST(Polite, RetryAfterIsKeptAsSecondsAndAsDate) {
-  Guestbook site;
-  site.answer("/seconds", [](httplib::Response& out) {
-    out.status = 429;
-    out.set_header("Retry-After", "7");
-  });
-  site.answer("/date", [](httplib::Response& out) {
-    out.status = 503;
-    out.set_header("Date", "Mon, 02 Nov 2026 10:00:00 GMT");
-    out.set_header("Retry-After", "Mon, 02 Nov 2026 10:01:30 GMT");
-  });
-  site.start();
-  const auto wait = [&](const char* path) {
-    try {
-      static_cast<void>(fetch(site.url(), path, {}));
-      return milliseconds{-1};
-    } catch (const rs::Retryable& error) {
-      return error.retry_after();
-    }
-  };
-  EXPECT_EQ(wait("/seconds"), seconds{7});
-  EXPECT_EQ(wait("/date"), seconds{90});
-  EXPECT_EQ(model::retry_after("soon", ""), std::nullopt);
-  EXPECT_EQ(model::retry_after("Mon, 02 Nov 2015 10:00:00 GMT", ""), seconds{0});
-}
-
 TEST(Polite, APageThatTheServerFailsToAnswerIsLeftOutAndNamed) {
   Guestbook site;
   site.page("/", "<title>T</title><p>Text.</p><a href=/broken><a href=/open>");
@@ -211,13 +173,6 @@ TEST(Polite, APageThatTheServerFailsToAnswerIsLeftOutAndNamed) {
   EXPECT_EQ(scrape.pages.size(), 2U);
   EXPECT_THAT(scrape.missing, ElementsAre("/broken"));
   EXPECT_THAT(scrape.notes, ElementsAre("The site could not answer for 1 path: /broken."));
-}
-
-TEST(Polite, AStartPageThatTheServerFailsToAnswerIsAskedForAgainLater) {
-  Guestbook site;
-  site.answer("/", [](httplib::Response& out) { out.status = 503; });
-  site.start();
-  EXPECT_THROW(static_cast<void>(site.crawled()), resumable::Retryable);
 }
 
 TEST(Polite, PagesOfOtherEncodingsAreReadAndWhatIsNoTextIsLeftOut) {
@@ -240,15 +195,6 @@ TEST(Polite, PagesOfOtherEncodingsAreReadAndWhatIsNoTextIsLeftOut) {
   EXPECT_THAT(texts, ElementsAre("Text.", "Caf\u00E9 12 \u20AC", "\u0161koda", "Caf\u00E9",
                                  "Caf\uFFFD \u00E9"));
   EXPECT_THAT(scrape.missing, ElementsAre("/image"));
-}
-
-TEST(Polite, OnlyThisMachineIsAskedWithoutAPause) {
-  for (const char* here : {"http://127.0.0.1:80", "https://localhost", "http://[::1]:8080"}) {
-    EXPECT_TRUE(is_loopback(here)) << here;
-  }
-  for (const char* away : {"http://localhost.example", "http://127.0.0.1.example", "https://h"}) {
-    EXPECT_FALSE(is_loopback(away)) << away;
-  }
 }
 
 /// A certificate for 127.0.0.1 that signs itself, and its key, in two files.

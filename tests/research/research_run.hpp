@@ -85,13 +85,14 @@ class ResearchTest : public ::testing::Test {
   }
   Said begin() const { return go_on({"--site", server.url()}); }
 
-  Settings settings() const {
+  Settings settings() const { return settings(server.url()); }
+  static Settings settings(const std::string& site) {
     Settings all;
     all.batch = batch;
     all.created = "2025-11-17T15:24:44Z";
     all.topic = "";
-    all.site = server.url();
-    all.provider = "extractive";
+    all.site = site;
+    all.provider = "quote";
     all.limits = Limits{};
     return all;
   }
@@ -142,11 +143,7 @@ class ResearchTest : public ::testing::Test {
     static const std::string text = [] {
       const TempFolder own;
       const SiteServer site{load_site(pages)};
-      Settings all{.topic = "", .site = site.url(), .provider = "extractive"};
-      all.batch = batch;
-      all.created = "2026-01-01T00:00:00Z";
-      all.limits = Limits{};
-      const ResearchPipeline pipeline{all};
+      const ResearchPipeline pipeline{settings(site.url())};
       rs::FileStore store{own.path()};
       if (!rs::resume(pipeline.pipeline(), store, {.run = batch})) std::abort();
       return read_file(own / batch / "report.md");
