@@ -3,8 +3,8 @@
 #include "research/actions.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <condition_variable>
-#include <ctime>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 #include <resumable/records.hpp>
 #include <resumable/stop.hpp>
+#include <resumable/time.hpp>
 
 #include "research/fetch.hpp"
 #include "research/history_server.hpp"
@@ -39,12 +40,8 @@ bool asks_again(const rs::ResumeOptions& options) {
 }
 
 std::string now() {
-  const std::time_t seconds = std::time(nullptr);
-  std::tm utc{};
-  ::gmtime_r(&seconds, &utc);
-  char text[32];
-  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
-  return text;
+  return rs::to_string(
+      std::chrono::time_point_cast<std::chrono::milliseconds>(std::chrono::system_clock::now()));
 }
 
 /// `0.5`, `0_5` and `phase0_5` are one phase.
@@ -61,23 +58,28 @@ Actions::Actions(const Arguments& arguments, cli::Console& console)
     : args_(arguments), console_(console), store_(args_.place) {}
 
 int Actions::go_on() {
-  const auto chosen = choose(store_, args_.batch);
-  if (!chosen) {
+  const auto all = sessions_of(store_, args_.batch);
+  if (all.empty()) {
     must_be_free(args_.batch);
     const Settings settings = for_new_session();
     console_.err << fmt::format("new session {} of batch {}\n", args_.batch, args_.batch);
     return go(args_.batch, settings, {}, false);
   }
-  const Session& session = chosen->session;
-  if (session.damage) throw damaged(session.id, *session.damage);
-  if (session.outdated) refuse_outdated(session.id);
-  if (!chosen->others.empty()) {
-    console_.err << fmt::format("note: also unfinished: {}; continuing {}\n",
-                                fmt::join(chosen->others, ", "), session.id);
+  const Session& session = all.front();
+  if (const auto why_not = obstacle(session, args_.place)) throw rs::Error{*why_not};
+  for (const Session& other : all) {
+    if (other.id == session.id || other.progress.finished()) continue;
+    console_.err << fmt::format("note: also unfinished: {}; continuing {}\n", other.id, session.id);
   }
   if (!session.begun) return go(session.id, for_new_session(), {}, false);
   if (!session.progress.finished()) return go(session.id, given(session.id), {}, true);
-  must_fit_finished(session.id);
+  // It is not changed in passing: what is given has to be what it was made from.
+  const ResearchPipeline research{given(session.id)};
+  const rs::Plan plan = rs::ResumePlanner{store_}.plan(research.pipeline(), {.run = session.id});
+  if (!plan.complete() && !plan.refused()) {
+    misused(fmt::format("session {} is finished, and these options would change that", session.id),
+            "leave them out to see its report, or name another batch");
+  }
   if (asks_again(args_.options)) {
     misused(fmt::format("session {} is finished", session.id),
             command("resume", session.id) + " --force   runs a part of it again");
@@ -86,16 +88,17 @@ int Actions::go_on() {
 }
 
 int Actions::resume() {
-  must_have(args_.session);
-  const rs::Plan plan = plan_of(args_.session);
-  std::vector<std::string> redo = again(plan);
-  if (is_outdated(plan) && redo.size() < phases.size()) refuse_outdated(args_.session);
+  const Session session = must_have(args_.session);
+  std::vector<std::string> redo = again(session);
+  if (session.outdated && redo.size() < phases.size()) {
+    throw rs::Error{*obstacle(session, args_.place)};
+  }
   const bool asked = !redo.empty() || asks_again(args_.options);
-  if (plan.complete() && asked && !args_.force) {
+  if (session.plan.complete() && asked && !args_.force) {
     misused(fmt::format("session {} is finished", args_.session),
             "add --force to run a part of it again");
   }
-  if (plan.complete() && args_.force && !asked) redo.emplace_back(phases.back());
+  if (session.plan.complete() && args_.force && !asked) redo.emplace_back(phases.back());
   return go(args_.session, {}, redo, true);
 }
 
@@ -115,35 +118,33 @@ int Actions::list() {
 }
 
 int Actions::status() {
-  must_have(args_.session);
-  const rs::Plan plan = deep_plan(store_, args_.session);
+  const Session session = must_have(args_.session);
   const ResearchPipeline research{{}};
   std::vector<std::string> next;
   const auto add = [&](const std::string& line, const char* what) {
     next.push_back(fmt::format("{:<40}  {}", line, what));
   };
-  add(command("plan", args_.session), "why each phase runs or not");
-  add(command("resume", args_.session), "continue from here");
-  const auto& causes = plan["phase0_5"].causes;
+  add(command("plan", session.id), "why each phase runs or not");
+  add(command("resume", session.id), "continue from here");
+  const auto& causes = session.plan["phase0_5"].causes;
   if (!causes.empty() && causes.front().reason == rs::Reason::failed) {
-    add(command("continue", batch_of(store_, args_.session)) + " --topic TEXT",
-        "the same with another topic");
+    add(command("continue", session.batch) + " --topic TEXT", "the same with another topic");
   }
   const int code =
-      cli::status(console_, research.pipeline(), store_, args_.session, args_.output, next);
-  if (const auto damage = damage_of(plan)) {  // also what the page above does not read
-    const rs::ErrorInfo info = damaged(args_.session, *damage).info();
+      cli::status(console_, research.pipeline(), store_, session.id, args_.output, next);
+  if (const auto why_not = obstacle(session, args_.place)) {  // also what the page does not read
+    const rs::ErrorInfo& info = why_not->info();
     console_.err << fmt::format("warning: {}\n  file  {}\n  next  {}\n", info.what, info.file,
                                 info.next);
   }
-  for (const std::string& note : notes_of(store_, args_.session)) {
+  for (const std::string& note : notes_of(store_, session.id)) {
     console_.err << fmt::format("note: {}\n", note);
   }
-  return code == 0 && args_.output.exit_code && !plan.complete() ? 5 : code;
+  return code == 0 && args_.output.exit_code && !session.plan.complete() ? 5 : code;
 }
 
 int Actions::plan() {
-  must_have(args_.session);
+  static_cast<void>(must_have(args_.session));
   const ResearchPipeline research{{}};
   rs::ResumeOptions options = args_.options;
   options.run = args_.session;
@@ -184,11 +185,8 @@ Settings Actions::how(Settings settings) const {
 }
 
 std::string Actions::command(std::string_view name, std::string_view id) const {
-  std::string text = fmt::format("research {}", name);
-  if (!id.empty()) text += " " + cli::shell_quote(id);
-  text += args_.place.flags();
-  if (name == "continue" || name == "resume") text += args_.terms.flags();
-  return text;
+  const bool asks = name == "continue" || name == "resume";
+  return research::command(args_.place, name, id) + (asks ? args_.terms.flags() : "");
 }
 
 /// All of a session is read before it goes on: damage in what nothing else would look at is made
@@ -303,75 +301,28 @@ void Actions::must_be_free(const std::string& id) const {
 }
 
 /// @throws Error  there is no such session, or nothing to go on from
-void Actions::must_have(const std::string& session) {
-  if (look_up(store_, session) == Known::session) return static_cast<void>(plan_of(session));
+Session Actions::must_have(const std::string& id) {
+  if (look_up(store_, id) == Known::session) {
+    Session session = look_at(store_, id);
+    const bool no_input = session.damage && session.damage->reason == rs::Reason::missing_input;
+    if (session.error || no_input) throw rs::Error{*obstacle(session, args_.place)};
+    if (!session.begun) throw not_begun(session, args_.place);
+    return session;
+  }
   std::vector<std::string> ids;
   for (const Session& one : sessions(store_)) ids.push_back(one.id);
   throw rs::Error(
       rs::Errc::unknown_run,
-      {.what = ids.empty() ? fmt::format("there is no session {}: {} has none", session,
+      {.what = ids.empty() ? fmt::format("there is no session {}: {} has none", id,
                                          args_.place.checkpoints())
-                           : fmt::format("there is no session {} in {}; there are {}", session,
+                           : fmt::format("there is no session {} in {}; there are {}", id,
                                          args_.place.checkpoints(), fmt::join(ids, ", ")),
        .kept = "nothing was changed",
        .next = ids.empty() ? command("continue", "BATCH") + " --pages DIR" : command("list")});
 }
 
-rs::Error Actions::damaged(const std::string& session, const rs::Cause& cause) const {
-  std::string next = command("resume", session) + "   sets it aside and does that part again";
-  if (cause.reason == rs::Reason::missing_input) {  // which tells what the session is about
-    next =
-        "bring the file back from a copy, or move the session's folder away: its batch then "
-        "begins again";
-  } else if (cause.reason == rs::Reason::unreadable) {
-    next = "make the file readable, then try again";
-  }
-  // Nothing is used yet: that is what `next` decides.
-  const std::string what = cause.reason == rs::Reason::fell_back
-                               ? "its newest checkpoint is damaged; an older one is whole"
-                               : cause.text();
-  return {rs::Errc::damaged,
-          {.what = fmt::format("session {}: {}", session, what),
-           .run = session,
-           .file = cause.file,
-           .kept = "every byte; no second session was made",
-           .next = std::move(next)}};
-}
-
-void Actions::refuse_outdated(const std::string& session) const {
-  throw rs::Error(
-      rs::Errc::no_migration,
-      {.what = fmt::format("session {} was made by an earlier version of research, whose findings "
-                           "cannot be used",
-                           session),
-       .run = session,
-       .kept = "everything",
-       .next = command("resume", session) + " --phase 0 --force   reads the site again"});
-}
-
-/// A finished session is not changed in passing: what is given has to be what it was made from.
-void Actions::must_fit_finished(const std::string& session) {
-  const rs::Plan plan = plan_of(session, given(session));
-  if (plan.complete() || plan.refused()) return;
-  misused(fmt::format("session {} is finished, and these options would change that", session),
-          "leave them out to see its report, or name another batch");
-}
-
-rs::Plan Actions::plan_of(const std::string& session, const Settings& settings) {
-  const ResearchPipeline research{settings};
-  rs::Plan plan = rs::ResumePlanner{store_}.plan(research.pipeline(),
-                                                 {.run = session, .verify_payloads = true});
-  if (has_begun(plan)) {
-    const auto damage = damage_of(plan);
-    if (damage && damage->reason == rs::Reason::missing_input) throw damaged(session, *damage);
-    return plan;
-  }
-  misused(fmt::format("session {} was stopped before it recorded what it is made from", session),
-          command("continue", session) + " --pages DIR   (or --site URL)");
-}
-
 /// A phase can run when those before it have values, also old ones.
-void Actions::must_have_come_to(const std::string& phase, const rs::Plan& plan) const {
+void Actions::must_have_come_to(const std::string& phase, const Session& session) const {
   std::set<std::string, std::less<>> recorded;
   store_.scan(args_.session, {}, [&](const rs::RecordHead& found) {
     recorded.emplace(found.id.path);
@@ -379,20 +330,20 @@ void Actions::must_have_come_to(const std::string& phase, const rs::Plan& plan) 
   });
   for (const std::string_view before : phases) {
     if (before == phase) return;
-    if (plan[before].action == rs::Action::skip || recorded.contains(before)) continue;
+    if (session.plan[before].action == rs::Action::skip || recorded.contains(before)) continue;
     misused(fmt::format("session {} is at {}, which --phase {} needs first", args_.session,
-                        progress_of(plan).text(), args_.phase),
+                        session.progress.text(), args_.phase),
             "leave --phase out: it continues where it is");
   }
 }
 
 /// What --phase and --step run again.
-std::vector<std::string> Actions::again(const rs::Plan& plan) const {
+std::vector<std::string> Actions::again(const Session& session) const {
   std::vector<std::string> redo;
   const std::string phase = args_.phase.empty() ? "" : phase_of(args_.phase);
   if (args_.step == 0) {
     if (phase.empty()) return redo;
-    must_have_come_to(phase, plan);
+    must_have_come_to(phase, session);
     redo.assign(std::ranges::find(phases, phase), phases.end());
     return redo;
   }
@@ -400,7 +351,7 @@ std::vector<std::string> Actions::again(const rs::Plan& plan) const {
     misused("--step is about phase 3", "leave --phase out, or give one of the two");
   }
   std::size_t position = 0;
-  plan.items("phase3", [&](std::string_view key, rs::Action, rs::Reason) {
+  session.plan.items("phase3", [&](std::string_view key, rs::Action, rs::Reason) {
     if (++position >= args_.step) redo.push_back(fmt::format("phase3/{}", key));
     return true;
   });

@@ -11,6 +11,7 @@
 
 #include "program/store.hpp"
 #include "research/pipeline.hpp"
+#include "research/sessions.hpp"
 
 namespace research {
 
@@ -58,14 +59,9 @@ class Actions {
   [[nodiscard]] Settings given(const std::string& session) const;
   [[nodiscard]] Settings for_new_session() const;
   void must_be_free(const std::string& id) const;
-  void must_have(const std::string& session);
-  [[nodiscard]] resumable::Error damaged(const std::string& session,
-                                         const resumable::Cause& cause) const;
-  [[noreturn]] void refuse_outdated(const std::string& session) const;
-  void must_fit_finished(const std::string& session);
-  [[nodiscard]] resumable::Plan plan_of(const std::string& session, const Settings& settings = {});
-  void must_have_come_to(const std::string& phase, const resumable::Plan& plan) const;
-  [[nodiscard]] std::vector<std::string> again(const resumable::Plan& plan) const;
+  [[nodiscard]] Session must_have(const std::string& id);
+  void must_have_come_to(const std::string& phase, const Session& session) const;
+  [[nodiscard]] std::vector<std::string> again(const Session& session) const;
   int go(const std::string& session, Settings settings, const std::vector<std::string>& redo,
          bool must_exist);
   void write_view(const std::string& session);

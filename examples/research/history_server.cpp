@@ -45,27 +45,18 @@ class Runs {
   /// The batch's session as `research continue` finds it. One that is running here is left alone.
   Continued go_on(const std::string& batch) {
     program::Store store{place_};
-    const auto chosen = choose(store, batch);
-    if (!chosen) {
+    const auto all = sessions_of(store, batch);
+    if (all.empty()) {
       return {404,
               {},
               fmt::format("batch {} has no session", batch),
-              "research continue BATCH --pages DIR begins one"};
+              command(place_, "continue", "BATCH") + " --pages DIR begins one"};
     }
-    const Session& session = chosen->session;
-    if (session.damage) {
-      return {409, session.id, session.damage->text(),
-              fmt::format("research resume {} sets it aside and does that part again", session.id)};
-    }
-    if (session.outdated) {
-      return {409, session.id, "it was made by an earlier version of research",
-              fmt::format("research resume {} --phase 0 --force", session.id)};
-    }
+    const Session& session = all.front();
     if (is_running(session.id)) return {202, session.id};
-    if (!session.begun) {
-      return {409, session.id, "it was stopped before it recorded what it is made from",
-              fmt::format("research continue {} --pages DIR (or --site URL)", batch)};
-    }
+    auto why_not = obstacle(session, place_);
+    if (!why_not && !session.begun) why_not = not_begun(session, place_);
+    if (why_not) return {409, session.id, why_not->info().what, why_not->info().next};
     if (session.progress.finished()) return {200, session.id};
     return start(session.id);
   }

@@ -1,9 +1,11 @@
+// Small enough to be read beside the RFC, and without the library.
 #include "research/robots.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <charconv>
+
+#include <fmt/format.h>
 
 #include "research/web_text.hpp"
 
@@ -19,42 +21,24 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t\r\f\v") - first + 1);
 }
 
-int hex_value(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
-
 /// Bytes outside ASCII percent-encoded, encoded letters and digits decoded, so that two spellings
 /// of one path compare equal. An encoded `/` stays apart from a plain one.
 std::string normalised(std::string_view path) {
-  static constexpr std::string_view digits = "0123456789ABCDEF";
   std::string out;
-  const auto encode = [&](unsigned char byte) {
-    out += '%';
-    out += digits[byte >> 4];
-    out += digits[byte & 15];
-  };
   for (std::size_t at = 0; at < path.size(); ++at) {
-    const auto byte = static_cast<unsigned char>(path[at]);
-    const int high = at + 2 < path.size() ? hex_value(path[at + 1]) : -1;
-    const int low = high < 0 ? -1 : hex_value(path[at + 2]);
-    if (byte == '%' && low >= 0) {
-      const auto code = static_cast<unsigned char>(high * 16 + low);
-      const bool plain = code < 0x80 && (std::isalnum(code) != 0 || code == '-' || code == '.' ||
-                                         code == '_' || code == '~');
-      if (plain) {
-        out += static_cast<char>(code);
-      } else {
-        encode(code);
+    unsigned code = static_cast<unsigned char>(path[at]);
+    bool plain = code < 0x80;
+    if (const auto hex = path.substr(at + 1, 2); code == '%' && hex.size() == 2) {
+      unsigned byte = 0;
+      if (std::from_chars(hex.data(), hex.data() + 2, byte, 16).ptr == hex.data() + 2) {
+        const auto c = static_cast<int>(byte);
+        plain =
+            byte < 0x80 && (std::isalnum(c) != 0 || c == '-' || c == '.' || c == '_' || c == '~');
+        code = byte;
+        at += 2;
       }
-      at += 2;
-    } else if (byte >= 0x80) {
-      encode(byte);
-    } else {
-      out += path[at];
     }
+    out += plain ? std::string{static_cast<char>(code)} : fmt::format("%{:02X}", code);
   }
   return out;
 }

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <resumable/cli.hpp>
 #include <resumable/codec.hpp>
 #include <resumable/records.hpp>
 #include <resumable/resume.hpp>
@@ -85,26 +86,34 @@ bool is_of(const std::string& batch, const rs::CheckpointStore& store, const std
   }
 }
 
-Session look_at(rs::CheckpointStore& store, const std::string& id) {
-  Session session;
-  session.id = id;
-  try {
-    session.state = rs::run_state(store, id);
-    const rs::Plan plan = deep_plan(store, id);
-    session.damage = damage_of(plan);
-    session.begun = has_begun(plan);
-    session.outdated = is_outdated(plan);
-    session.edited = is_edited(plan);
-    session.progress = progress_of(plan);
-    session.batch = batch_of(store, id);
-    const auto created = rs::Records{store, id}.input<std::string>("created_at");
-    if (created) session.created = created->value;
-  } catch (const rs::Error& error) {
-    if (session.damage) return session;
-    session.progress.at = phases.front();
-    session.error = error;
+/// Whether everything that the session is made from was recorded, damaged or not.
+bool has_begun(const rs::Plan& plan) {
+  return std::ranges::none_of(plan.notes(), [](const rs::Cause& cause) {
+    return cause.reason == rs::Reason::missing_input && !is_damaged_input(cause);
+  });
+}
+
+bool is_outdated(const rs::Plan& plan) {
+  return std::ranges::any_of(plan, [](const rs::Decision& decision) {
+    return std::ranges::count(decision.causes, rs::Reason::no_migration, &rs::Cause::reason) > 0;
+  });
+}
+
+std::optional<rs::Cause> damage_of(const rs::Plan& plan) {
+  std::vector<rs::Cause> causes = plan.notes();
+  for (const rs::Decision& decision : plan) {
+    causes.insert(causes.end(), decision.causes.begin(), decision.causes.end());
+    plan.items(decision.stage, [&](std::string_view key, rs::Action, rs::Reason reason) {
+      if (!is_damage(reason)) return true;
+      const auto item = plan.item(decision.stage, key);
+      causes.insert(causes.end(), item->causes.begin(), item->causes.end());
+      return true;
+    });
   }
-  return session;
+  const auto found = std::ranges::find_if(causes, [](const rs::Cause& cause) {
+    return is_damage(cause.reason) || is_damaged_input(cause);
+  });
+  return found == causes.end() ? std::nullopt : std::optional{*found};
 }
 
 }  // namespace
@@ -140,35 +149,6 @@ Progress progress_of(const rs::Plan& plan) {
   return progress;
 }
 
-bool has_begun(const rs::Plan& plan) {
-  return std::ranges::none_of(plan.notes(), [](const rs::Cause& cause) {
-    return cause.reason == rs::Reason::missing_input && !is_damaged_input(cause);
-  });
-}
-
-bool is_outdated(const rs::Plan& plan) {
-  return std::ranges::any_of(plan, [](const rs::Decision& decision) {
-    return std::ranges::count(decision.causes, rs::Reason::no_migration, &rs::Cause::reason) > 0;
-  });
-}
-
-std::optional<rs::Cause> damage_of(const rs::Plan& plan) {
-  std::vector<rs::Cause> causes = plan.notes();
-  for (const rs::Decision& decision : plan) {
-    causes.insert(causes.end(), decision.causes.begin(), decision.causes.end());
-    plan.items(decision.stage, [&](std::string_view key, rs::Action, rs::Reason reason) {
-      if (!is_damage(reason)) return true;
-      const auto item = plan.item(decision.stage, key);
-      causes.insert(causes.end(), item->causes.begin(), item->causes.end());
-      return true;
-    });
-  }
-  const auto found = std::ranges::find_if(causes, [](const rs::Cause& cause) {
-    return is_damage(cause.reason) || is_damaged_input(cause);
-  });
-  return found == causes.end() ? std::nullopt : std::optional{*found};
-}
-
 std::string Session::trouble() const {
   return damage ? damage->text() : error ? error->info().what : "";
 }
@@ -183,14 +163,93 @@ std::string status_of(const Session& session) {
   return session.progress.finished() ? "completed" : "in-progress (out of date)";
 }
 
-std::vector<Session> sessions(rs::CheckpointStore& store, const std::optional<std::string>& batch) {
-  std::vector<Session> all;
-  for (const std::string& id : session_ids(store)) {
-    if (!batch || is_of(*batch, store, id)) all.push_back(look_at(store, id));
+Session look_at(rs::CheckpointStore& store, const std::string& id) {
+  Session session;
+  session.id = id;
+  try {
+    session.state = rs::run_state(store, id);
+    const ResearchPipeline research{{}};
+    const rs::Plan plan =
+        rs::ResumePlanner{store}.plan(research.pipeline(), {.run = id, .verify_payloads = true});
+    session.plan = plan;
+    session.damage = damage_of(plan);
+    session.begun = has_begun(plan);
+    session.outdated = is_outdated(plan);
+    session.edited = is_edited(plan);
+    session.progress = progress_of(plan);
+    session.batch = batch_of(store, id);
+    const auto created = rs::Records{store, id}.input<std::string>("created_at");
+    if (created) session.created = created->value;
+  } catch (const rs::Error& error) {
+    if (session.damage) return session;
+    session.progress.at = phases.front();
+    session.error = error;
   }
+  return session;
+}
+
+std::vector<Session> sessions(rs::CheckpointStore& store) {
+  std::vector<Session> all;
+  for (const std::string& id : session_ids(store)) all.push_back(look_at(store, id));
   std::ranges::sort(all, std::greater<>{},
                     [](const Session& one) { return std::tie(one.created, one.id); });
   return all;
+}
+
+std::vector<Session> sessions_of(rs::CheckpointStore& store, const std::string& batch) {
+  std::vector<Session> all;
+  for (const std::string& id : session_ids(store)) {
+    if (is_of(batch, store, id)) all.push_back(look_at(store, id));
+  }
+  std::ranges::sort(all, std::greater<>{}, [&](const Session& one) {
+    const bool is_whole = one.trouble().empty();
+    return std::tuple{!is_whole, !one.progress.finished(), counter_of(one.id, batch), one.id};
+  });
+  return all;
+}
+
+std::string command(const program::Place& place, std::string_view name, std::string_view id) {
+  const std::string of = id.empty() ? "" : " " + rs::cli::shell_quote(id);
+  return fmt::format("research {}{}{}", name, of, place.flags());
+}
+
+std::optional<rs::Error> obstacle(const Session& session, const program::Place& place) {
+  if (session.error) return session.error;
+  if (!session.damage && !session.outdated) return {};
+  rs::ErrorInfo info{.run = session.id, .kept = "every byte; no second session was made"};
+  const std::string again = command(place, "resume", session.id);
+  if (!session.damage) {
+    info.what = fmt::format(
+        "session {} was made by an earlier version of research, whose findings cannot be used",
+        session.id);
+    info.next = again + " --phase 0 --force   reads the site again";
+    return rs::Error{rs::Errc::no_migration, std::move(info)};
+  }
+  const rs::Cause& damage = *session.damage;
+  // Nothing is used yet: that is what `next` decides.
+  info.what = fmt::format("session {}: {}", session.id,
+                          damage.reason == rs::Reason::fell_back
+                              ? "its newest checkpoint is damaged; an older one is whole"
+                              : damage.text());
+  info.file = damage.file;
+  info.next = again + "   sets it aside and does that part again";
+  if (damage.reason == rs::Reason::unreadable) {
+    info.next = "make the file readable, then try again";
+  } else if (damage.reason == rs::Reason::missing_input) {  // which tells what it is about
+    info.next =
+        "bring the file back from a copy, or move the session's folder away: its batch "
+        "then begins again";
+  }
+  return rs::Error{rs::Errc::damaged, std::move(info)};
+}
+
+rs::Error not_begun(const Session& session, const program::Place& place) {
+  return {rs::Errc::bad_option,
+          {.what = fmt::format("session {} was stopped before it recorded what it is made from",
+                               session.id),
+           .run = session.id,
+           .kept = "nothing was changed",
+           .next = command(place, "continue", session.id) + " --pages DIR   (or --site URL)"}};
 }
 
 Known look_up(const rs::CheckpointStore& store, const std::string& id) {
@@ -215,27 +274,6 @@ std::vector<std::string> notes_of(const rs::CheckpointStore& store, const std::s
   } catch (const rs::Error&) {
     return {};  // damaged: `status` says so
   }
-}
-
-rs::Plan deep_plan(rs::CheckpointStore& store, const std::string& session) {
-  const ResearchPipeline research{{}};
-  return rs::ResumePlanner{store}.plan(research.pipeline(),
-                                       {.run = session, .verify_payloads = true});
-}
-
-std::optional<Chosen> choose(rs::CheckpointStore& store, const std::string& batch) {
-  std::vector<Session> all = sessions(store, batch);
-  if (all.empty()) return {};
-  std::ranges::sort(all, std::greater<>{}, [&](const Session& one) {
-    const bool is_whole = one.trouble().empty();
-    return std::tuple{!is_whole, !one.progress.finished(), counter_of(one.id, batch), one.id};
-  });
-  Chosen chosen{std::move(all.front()), {}};
-  if (chosen.session.error) throw rs::Error{*chosen.session.error};
-  for (auto one = all.begin() + 1; one != all.end(); ++one) {
-    if (!one->progress.finished()) chosen.others.push_back(one->id);
-  }
-  return chosen;
 }
 
 }  // namespace research

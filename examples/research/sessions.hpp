@@ -18,6 +18,8 @@
 #include <resumable/status.hpp>
 #include <resumable/store.hpp>
 
+#include "program/store.hpp"
+
 namespace research {
 
 /// How far a session is.
@@ -35,24 +37,16 @@ struct Progress {
 
 Progress progress_of(const resumable::Plan& plan);
 
-/// Whether everything that the session is made from was recorded, damaged or not.
-bool has_begun(const resumable::Plan& plan);
-
-/// Whether it holds findings of the first version of this program, which cannot be used.
-bool is_outdated(const resumable::Plan& plan);
-
-/// What is not whole, if anything.
-std::optional<resumable::Cause> damage_of(const resumable::Plan& plan);
-
 struct Session {
   std::string id{};
   std::string batch{};
   std::string created{};
   std::optional<resumable::RunState> state{};
+  resumable::Plan plan{};  ///< what a call would do, if all is read and proved
   Progress progress{};
-  bool begun = true;  ///< else it was stopped before everything that it is made from was recorded
-  bool outdated = false;
-  bool edited = false;  ///< a person changed the report of the finished session
+  bool begun = true;      ///< else it was stopped before all that it is made from was recorded
+  bool outdated = false;  ///< it holds findings of the first version of this program
+  bool edited = false;    ///< a person changed the report of the finished session
   std::optional<resumable::Cause> damage{};  ///< what is not whole
   std::optional<resumable::Error> error{};   ///< why it cannot be read; the rest may be missing
 
@@ -60,14 +54,25 @@ struct Session {
   [[nodiscard]] std::string trouble() const;
 };
 
+/// Reads all of a session: what one command says is whole, all do.
+Session look_at(resumable::CheckpointStore& store, const std::string& id);
+
 /// `completed`, or `in-progress` with what came in between: `in-progress (killed)`; `damaged`.
 std::string status_of(const Session& session);
 
-/// All sessions, the newest first. Reads all of each: what one command says is whole, all do. One
-/// that cannot be read hides no other.
-/// @param batch  only the sessions of this one
-std::vector<Session> sessions(resumable::CheckpointStore& store,
-                              const std::optional<std::string>& batch = {});
+/// All sessions, the newest first. One that cannot be read hides no other.
+std::vector<Session> sessions(resumable::CheckpointStore& store);
+
+/// Those of a batch, first the one that goes on: the newest unfinished one by counter; when all are
+/// finished, the newest; but one that is not whole before all others.
+std::vector<Session> sessions_of(resumable::CheckpointStore& store, const std::string& batch);
+
+/// A command to type: `research resume b1 --out DIR`.
+std::string command(const program::Place& place, std::string_view name, std::string_view id = {});
+
+/// Why a session cannot go on as it is, and what to do; nullopt: it can, if it has begun.
+std::optional<resumable::Error> obstacle(const Session& session, const program::Place& place);
+resumable::Error not_begun(const Session& session, const program::Place& place);
 
 /// What the store has under an id.
 enum class Known { nothing, session, other_program };
@@ -79,19 +84,5 @@ std::string batch_of(const resumable::CheckpointStore& store, const std::string&
 /// What reading the site has left out, in words; none before phase 0 is done.
 std::vector<std::string> notes_of(const resumable::CheckpointStore& store,
                                   const std::string& session);
-
-/// What a call would do with a session of which all is read, and proved.
-resumable::Plan deep_plan(resumable::CheckpointStore& store, const std::string& session);
-
-/// The session of a batch that goes on.
-struct Chosen {
-  Session session{};
-  std::vector<std::string> others{};  ///< sessions of the batch that are unfinished, too
-};
-
-/// Of several the newest unfinished one by counter; when all are finished, the newest; but one that
-/// is not whole before all others. nullopt when the batch has none. Reads all of them.
-/// @throws resumable::Error  the one that goes on cannot be read
-std::optional<Chosen> choose(resumable::CheckpointStore& store, const std::string& batch);
 
 }  // namespace research

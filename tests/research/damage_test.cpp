@@ -24,23 +24,6 @@ class DamagedSession : public ResearchTest {
   }
 };
 
-TEST_F(DamagedSession, ADamagedSessionIsAnErrorAndNoSecondOneIsMade) {
-  ASSERT_EQ(begin().code, 0);
-  for (const char* record : {"phase3/step-4.1.ckpt", "phase1.1.ckpt", "@run.1.ckpt"}) {
-    const std::string whole = read_file(records() / record);
-    flip(records() / record);
-    const auto before = snapshot(out());
-    const Said said = go_on();
-    EXPECT_EQ(said.code, 3) << record << said.err;
-    EXPECT_THAT(said.err, HasSubstr(record));
-    EXPECT_THAT(said.err, HasSubstr("research resume 20251117_072443 --out"));
-    EXPECT_EQ(snapshot(out()), before);
-    EXPECT_THAT(sessions(), ElementsAre(batch));
-    resumable::test::write_file(records() / record, whole);
-  }
-  EXPECT_EQ(go_on().code, 0);
-}
-
 TEST_F(DamagedSession, ADamagedInputIsAnErrorForBothAndHidesNoOtherSession) {
   ASSERT_EQ(begin().code, 0);
   ASSERT_EQ(research({"continue", "other", "--site", server.url()}).code, 0);
@@ -115,6 +98,45 @@ TEST_F(DamagedSession, ListStatusAndPlanSayWhatContinueSays) {
   EXPECT_THAT(research({"list"}).out, HasSubstr("  completed  "));
   EXPECT_EQ(research({"status", batch, "--exit-code"}).err, "");
   EXPECT_EQ(research({"plan", batch, "--exit-code"}).code, 0);
+}
+
+/// As the first version of the program recorded its pages.
+struct FirstScrape {
+  std::string title;
+};
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(FirstScrape, title)
+
+}  // namespace
+}  // namespace research::testing
+
+template <>
+struct resumable::Schema<research::testing::FirstScrape> {
+  static constexpr std::string_view name = "N8research6ScrapeE";
+  static constexpr Migrations<0> migrations{};
+};
+
+namespace research::testing {
+namespace {
+
+TEST_F(DamagedSession, OneOfTheFirstVersionIsToldAndReadAgainWhenAskedFor) {
+  rs::Pipeline first{"research"};
+  const auto site = first.input("site", server.url());
+  first.input("batch", batch);
+  first.input("created_at", "");
+  first.input("topic", "");
+  first.input("provider", "extractive");
+  first.input("limits", Limits{});
+  first.stage("phase0", inputs(site), [](const std::string&) { return FirstScrape{"T"}; });
+  rs::FileStore store{out()};
+  ASSERT_TRUE(rs::resume(first, store, {.run = batch}));
+  EXPECT_THAT(research({"list"}).out, HasSubstr("of an earlier version"));
+  for (const Said& said : {go_on(), research({"resume", batch})}) {
+    EXPECT_EQ(said.code, 3);
+    EXPECT_THAT(said.err, HasSubstr("was made by an earlier version of research"));
+    EXPECT_THAT(said.err, HasSubstr("--phase 0 --force   reads the site again"));
+  }
+  EXPECT_EQ(research({"resume", batch, "--phase", "0", "--force"}).code, 0);
+  EXPECT_EQ(read_file(report()), uninterrupted());
 }
 
 }  // namespace

@@ -1,11 +1,6 @@
 // The history of sessions as a page and as JSON, and its button, by a client.
-#include <array>
-
-#include <arpa/inet.h>
 #include <httplib.h>
 #include <nlohmann/json.hpp>
-#include <sys/socket.h>
-#include <unistd.h>
 
 #include "research/history_server.hpp"
 #include "research/research_run.hpp"
@@ -53,36 +48,6 @@ TEST_F(History, ResumeContinuesTheSameSessionAndItsReportIsTheSame) {
   EXPECT_EQ(again->status, 200) << "finished";
   EXPECT_EQ(client(history).Get("/sessions/" + std::string{batch} + "/report")->body,
             uninterrupted());
-}
-
-/// What a server answers to these bytes, byte for byte.
-std::string exchange(const std::string& url, const std::string& bytes) {
-  const auto port = static_cast<std::uint16_t>(std::stoi(url.substr(url.rfind(':') + 1)));
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_port = htons(port);
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  const int wire = ::socket(AF_INET, SOCK_STREAM, 0);
-  EXPECT_EQ(::connect(wire, reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
-  EXPECT_EQ(::send(wire, bytes.data(), bytes.size(), MSG_NOSIGNAL),
-            static_cast<ssize_t>(bytes.size()));
-  std::string answer;
-  std::array<char, 4096> part{};
-  for (ssize_t got = 0; (got = ::recv(wire, part.data(), part.size(), 0)) > 0;) {
-    answer.append(part.data(), static_cast<std::size_t>(got));
-  }
-  ::close(wire);
-  return answer;
-}
-
-TEST_F(History, APostWithoutALengthIsAnswered) {
-  ASSERT_EQ(begin().code, 0);
-  const HistoryServer history{{.out = out().string()}, {}};
-  const std::string host = history.url().substr(std::string_view{"http://"}.size());
-  const std::string answer =
-      exchange(history.url(), "POST " + resume_path() + " HTTP/1.1\r\nHost: " + host + "\r\n\r\n");
-  EXPECT_THAT(answer, HasSubstr("HTTP/1.1 200"));
-  EXPECT_THAT(answer, HasSubstr("\"finished\""));
 }
 
 TEST_F(History, TheButtonOfThePageContinuesAndLeadsBack) {

@@ -1,4 +1,4 @@
-// Reading a site as a guest: its rules, its redirects, its limits and ours, over real connections.
+// Reading a site as a guest: its rules, its redirects, its limits and ours.
 #include <memory>
 #include <thread>
 
@@ -7,9 +7,9 @@
 #include <openssl/pem.h>
 #include <openssl/x509v3.h>
 
-#include "model/retry_after.hpp"
 #include "research/crawl.hpp"
 #include "research/fetch.hpp"
+#include "research/loopback.hpp"
 #include "research/research_run.hpp"
 #include "resumable/context.hpp"
 
@@ -17,184 +17,136 @@ namespace research::testing {
 namespace {
 
 using std::chrono::milliseconds;
-using std::chrono::seconds;
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-/// A server with handlers of the test's own, which remembers what it was asked for.
-class Guestbook {
- public:
-  explicit Guestbook(std::unique_ptr<httplib::Server> server = std::make_unique<httplib::Server>())
-      : server_{std::move(server)} {
-    server_->set_keep_alive_max_count(1);
-    server_->set_pre_routing_handler([this](const httplib::Request& request, httplib::Response&) {
-      const std::scoped_lock lock{mutex_};
-      asked_.push_back(request.path);
-      return httplib::Server::HandlerResponse::Unhandled;
-    });
-    port_ = server_->bind_to_any_port("127.0.0.1");
-  }
-  ~Guestbook() {
-    server_->stop();
-    if (thread_.joinable()) thread_.join();
-  }
-  Guestbook(const Guestbook&) = delete;
-  Guestbook& operator=(const Guestbook&) = delete;
+/// A site that remembers what it was asked for. Status 500 stands for a server that fails.
+struct Guestbook {
+  std::map<std::string, Response> answers{};
+  std::vector<std::string> asked{};
 
-  void page(const std::string& path, const std::string& html) {
-    answer(path, [html](httplib::Response& out) { out.set_content(html, "text/html"); });
-  }
-  void answer(const std::string& path, const std::function<void(httplib::Response&)>& fill) {
-    server_->Get(path, [fill](const httplib::Request&, httplib::Response& out) { fill(out); });
-  }
-  void redirect(const std::string& path, const std::string& target) {
-    answer(path, [target](httplib::Response& out) { out.set_redirect(target); });
-  }
+  static Response page(const std::string& html) { return {200, "text/html", html}; }
+  static Response moved(const std::string& to) { return {302, "", "", to}; }
 
-  void start() {
-    thread_ = std::thread{[this] { server_->listen_after_bind(); }};
-    while (!server_->is_running()) std::this_thread::yield();
+  Scrape crawled(const Bounds& bounds = {}) {
+    const auto get = [this](const std::string& path) {
+      asked.push_back(path);
+      const auto found = answers.find(path);
+      if (found == answers.end()) return Response{404, "", ""};
+      if (found->second.status == 500) throw ServerFault("it fails");
+      return found->second;
+    };
+    return crawl("http://guest.example", get, bounds);
   }
-  std::string url(const char* scheme = "http") const {
-    return std::string{scheme} + "://127.0.0.1:" + std::to_string(port_);
-  }
-  std::vector<std::string> asked() const {
-    const std::scoped_lock lock{mutex_};
-    return asked_;
-  }
-  Scrape crawled(const Bounds& bounds = {}, const Fetching& how = {}) const {
-    return crawl(
-        url(), [&](const std::string& path) { return fetch(url(), path, {}, how); }, bounds);
-  }
-
- private:
-  std::unique_ptr<httplib::Server> server_;
-  std::thread thread_;
-  mutable std::mutex mutex_;
-  std::vector<std::string> asked_;
-  int port_ = 0;
 };
 
 TEST(Polite, RobotsIsAskedForFirstAndWhatItKeepsOutIsNotAskedFor) {
-  Guestbook site;
-  site.answer("/robots.txt", [](httplib::Response& out) {
-    out.set_content("User-agent: *\nDisallow: /staff/\nCrawl-delay: 0.25\n", "text/plain");
-  });
-  site.page("/", "<title>T</title><p>Text.</p><a href=/staff/list><a href=/open>");
-  site.page("/open", "<p>Open.</p>");
-  site.page("/staff/list", "<p>Secret.</p>");
-  site.start();
+  Guestbook site{
+      {{"/robots.txt", Guestbook::page("User-agent: *\nDisallow: /staff/\nCrawl-delay: 0.25\n")},
+       {"/", Guestbook::page("<p>Text.</p><a href=/staff/list><a href=/open>")},
+       {"/open", Guestbook::page("<p>Open.</p>")}}};
   milliseconds delay{0};
   Bounds bounds;
   bounds.crawl_delay = [&](milliseconds asked) { delay = asked; };
   const Scrape scrape = site.crawled(bounds);
-  EXPECT_THAT(site.asked(), ElementsAre("/robots.txt", "/", "/open"));
+  EXPECT_THAT(site.asked, ElementsAre("/robots.txt", "/", "/open"));
   EXPECT_THAT(scrape.notes, ElementsAre("robots.txt keeps 1 path out: /staff/list."));
   EXPECT_EQ(delay, milliseconds{250});
 }
 
 TEST(Polite, ASiteThatKeepsUsOutIsAnErrorAndIsNotRead) {
-  Guestbook site;
-  site.answer("/robots.txt", [](httplib::Response& out) {
-    out.set_content("User-agent: resumable-research\nDisallow: /\n", "text/plain");
-  });
-  site.page("/", "<p>Text.</p>");
-  site.start();
+  Guestbook site{{{"/robots.txt", Guestbook::page("User-agent: resumable-research\nDisallow: /\n")},
+                  {"/", Guestbook::page("<p>Text.</p>")}}};
   EXPECT_THROW(static_cast<void>(site.crawled()), std::runtime_error);
-  EXPECT_THAT(site.asked(), ElementsAre("/robots.txt"));
+  EXPECT_THAT(site.asked, ElementsAre("/robots.txt"));
 }
 
 TEST(Polite, RedirectsAreFollowedOnTheSiteAndNotBeyondIt) {
-  Guestbook site;
-  site.redirect("/", "/en/");
-  site.page("/en/", "<title>Home</title><p>Text.</p><a href=/old><a href=/away><a href=/round>");
-  site.redirect("/old", "new?x=1");
-  site.page("/new", "<p>New.</p>");
-  site.redirect("/away", "https://elsewhere.example/x");
-  site.redirect("/round", "/round2");
-  site.redirect("/round2", "/round");
-  site.start();
+  Guestbook site{{{"/", Guestbook::moved("/en/")},
+                  {"/en/", Guestbook::page("<title>Home</title><p>Text.</p><a href=/old>"
+                                           "<a href=/away><a href=/round><a href=/1>")},
+                  {"/old", Guestbook::moved("new?x=1")},
+                  {"/new?x=1", Guestbook::page("<p>New.</p>")},
+                  {"/away", Guestbook::moved("https://elsewhere.example/x")},
+                  {"/round", Guestbook::moved("/round2")},
+                  {"/round2", Guestbook::moved("/round")}}};
+  for (int i = 1; i < 9; ++i) {
+    site.answers["/" + std::to_string(i)] = Guestbook::moved("/" + std::to_string(i + 1));
+  }
   const Scrape scrape = site.crawled();
   EXPECT_EQ(scrape.title, "Home");
   ASSERT_EQ(scrape.pages.size(), 2U);
   EXPECT_EQ(scrape.pages[1].path, "/new?x=1");
   EXPECT_THAT(scrape.notes, ElementsAre("/away redirects to another site, "
-                                        "https://elsewhere.example/x: it was not followed."));
-}
-
-TEST(Polite, AChainOfRedirectsEnds) {
-  Guestbook site;
-  site.page("/", "<p>Text.</p><a href=/1>");
-  for (int i = 1; i < 9; ++i) {
-    site.redirect("/" + std::to_string(i), "/" + std::to_string(i + 1));
-  }
-  site.start();
-  const Scrape scrape = site.crawled();
-  EXPECT_THAT(scrape.notes, ElementsAre("/6 redirects once too often: it was not followed."));
-  EXPECT_THAT(site.asked(), Not(Contains("/7")));
-}
-
-TEST(Polite, OfALongPageTheBeginningIsReadAndThatIsTold) {
-  Guestbook site;
-  site.page("/", "<p>Begin.</p><p>" + std::string(100'000, 'x') + "</p><p>End.</p>");
-  site.start();
-  const Scrape scrape = site.crawled({}, {.limit = 5000, .ca = {}});
-  ASSERT_EQ(scrape.pages.size(), 1U);
-  EXPECT_EQ(scrape.pages[0].passages.front().text, "Begin.");
-  EXPECT_LE(scrape.pages[0].passages.back().text.size(), 5000U);
-  EXPECT_THAT(scrape.notes,
-              ElementsAre("Only the beginning was read of 1 page, too large for the limit: /."));
+                                        "https://elsewhere.example/x: it was not followed.",
+                                        "/6 redirects once too often: it was not followed."));
+  EXPECT_THAT(site.asked, Not(Contains("/7")));
+  site.answers["/"] = Guestbook::moved("https://elsewhere.example/");
+  EXPECT_THROW(static_cast<void>(site.crawled()), std::runtime_error);
 }
 
 TEST(Polite, WhenTheTimeIsOverWhatWasFoundIsAllAndThatIsTold) {
-  Guestbook site;
-  site.page("/", "<p>Text.</p><a href=/a><a href=/b><a href=/c>");
-  site.page("/a", "<p>A.</p>");
-  site.start();
+  Guestbook site{{{"/", Guestbook::page("<p>Text.</p><a href=/a><a href=/b><a href=/c>")},
+                  {"/a", Guestbook::page("<p>A.</p>")}}};
   int left = 2;
   Bounds bounds;
   bounds.out_of_time = [&] { return left-- == 0; };
   const Scrape scrape = site.crawled(bounds);
   EXPECT_EQ(scrape.pages.size(), 2U);
-  EXPECT_THAT(scrape.notes,
-              ElementsAre("The time for reading the site was over: 2 paths not read, of those that "
-                          "were found."));
+  EXPECT_THAT(scrape.notes, ElementsAre("The time for reading the site was over: 2 paths not "
+                                        "read, of those that were found."));
 }
 
-TEST(Polite, APageThatTheServerFailsToAnswerIsLeftOutAndNamed) {
-  Guestbook site;
-  site.page("/", "<title>T</title><p>Text.</p><a href=/broken><a href=/open>");
-  site.answer("/broken", [](httplib::Response& out) { out.status = 500; });
-  site.page("/open", "<p>Open.</p>");
-  site.start();
+TEST(Polite, APageThatTheServerFailsToAnswerIsLeftOutUnlessItIsTheFirst) {
+  Guestbook site{{{"/", Guestbook::page("<p>Text.</p><a href=/broken><a href=/open>")},
+                  {"/broken", {500, "", ""}},
+                  {"/open", Guestbook::page("<p>Open.</p><ul><li><a href=/>Home</a></ul>")}}};
   const Scrape scrape = site.crawled();
-  EXPECT_EQ(scrape.pages.size(), 2U);
+  ASSERT_EQ(scrape.pages.size(), 2U);
+  EXPECT_EQ(scrape.pages[1].passages.size(), 1U) << "the name of another page says nothing";
   EXPECT_THAT(scrape.missing, ElementsAre("/broken"));
   EXPECT_THAT(scrape.notes, ElementsAre("The site could not answer for 1 path: /broken."));
+  site.answers["/"].status = 500;
+  EXPECT_THROW(static_cast<void>(site.crawled()), resumable::Retryable);
 }
 
-TEST(Polite, PagesOfOtherEncodingsAreReadAndWhatIsNoTextIsLeftOut) {
-  Guestbook site;
-  site.page("/",
-            "<title>T</title><p>Text.</p><a href=/header><a href=/meta><a href=/none>"
-            "<a href=/wrong><a href=/image>");
-  const auto send = [&](const char* path, const char* body, const char* type) {
-    site.answer(path, [=](httplib::Response& out) { out.set_content(body, type); });
+TEST(Polite, OnlyThisMachineIsAskedWithoutAPause) {
+  for (const char* here : {"http://127.0.0.1:80", "https://localhost", "http://[::1]:8080"}) {
+    EXPECT_TRUE(is_loopback(here)) << here;
+  }
+  for (const char* away : {"http://localhost.example", "http://127.0.0.1.example", "https://h"}) {
+    EXPECT_FALSE(is_loopback(away)) << away;
+  }
+}
+
+TEST(Fetch, TextIsReadInItsEncodingUpToALimitAndWhatIsNoTextIsLeftOut) {
+  Loopback server{0};
+  const auto answer = [&](const char* path, const std::string& body, const char* type) {
+    server.http.Get(path, [=](const auto&, auto& out) { out.set_content(body, type); });
   };
-  send("/header", "<p>Caf\xE9 12 \x80</p>", "text/html; charset=ISO-8859-1");
-  send("/meta", "<meta charset='iso-8859-2'><p>\xB9koda</p>", "text/html");
-  send("/none", "<p>Caf\xE9</p>", "text/html");
-  send("/wrong", "<p>Caf\xE9 \xC3\xA9</p>", "text/html; charset=utf-8");
-  send("/image", "\x89PNG\xFF", "image/png");
-  site.start();
-  const Scrape scrape = site.crawled();
-  std::vector<std::string> texts;
-  for (const Page& page : scrape.pages) texts.push_back(page.passages.at(0).text);
-  EXPECT_THAT(texts, ElementsAre("Text.", "Caf\u00E9 12 \u20AC", "\u0161koda", "Caf\u00E9",
-                                 "Caf\uFFFD \u00E9"));
-  EXPECT_THAT(scrape.missing, ElementsAre("/image"));
+  answer("/header", "Caf\xE9 \x80", "text/html; charset=ISO-8859-1");
+  answer("/meta", "<meta charset='iso-8859-2'>\xB9koda", "text/html");
+  answer("/long", std::string(100'000, 'x'), "text/html");
+  answer("/image", "\x89PNG\xFF", "image/png");
+  server.http.Get("/later", [](const auto&, auto& out) {
+    out.status = 429;
+    out.set_header("Retry-After", "7");
+  });
+  server.start();
+  EXPECT_EQ(fetch(server.url(), "/header", {}).body, "Caf\u00E9 \u20AC");
+  EXPECT_THAT(fetch(server.url(), "/meta", {}).body, HasSubstr("\u0161koda"));
+  EXPECT_EQ(fetch(server.url(), "/image", {}).body, "");
+  const Response cut = fetch(server.url(), "/long", {}, {.limit = 5000, .ca = {}});
+  EXPECT_TRUE(cut.cut);
+  EXPECT_EQ(cut.body.size(), 5000U);
+  try {
+    static_cast<void>(fetch(server.url(), "/later", {}));
+    ADD_FAILURE();
+  } catch (const rs::Retryable& error) {
+    EXPECT_EQ(error.retry_after(), std::chrono::seconds{7});
+  }
 }
 
 /// A certificate for 127.0.0.1 that signs itself, and its key, in two files.
@@ -229,15 +181,15 @@ void make_certificate(const std::filesystem::path& folder) {
   });
 }
 
-TEST(Polite, HttpsIsReadWithACertificateThatIsTrustedAndNotWithoutIt) {
+TEST(Fetch, HttpsIsReadWithACertificateThatIsTrustedAndNotWithoutIt) {
   const TempFolder folder;
   make_certificate(folder.path());
   const std::string cert = folder / "cert.pem";
-  const std::string key = folder / "key.pem";
-  Guestbook site{std::make_unique<httplib::SSLServer>(cert.c_str(), key.c_str())};
-  site.page("/", "<p>Text.</p>");
-  site.start();
-  const std::string url = site.url("https");
+  httplib::SSLServer server{cert.c_str(), (folder / "key.pem").c_str()};
+  server.Get("/", [](const auto&, auto& out) { out.set_content("<p>Text.</p>", "text/html"); });
+  const std::string url = fmt::format("https://127.0.0.1:{}", server.bind_to_any_port("127.0.0.1"));
+  std::jthread serving{[&] { server.listen_after_bind(); }};
+  while (!server.is_running()) std::this_thread::yield();
   EXPECT_TRUE(is_origin(url));
   EXPECT_EQ(fetch(url, "/", {}, {.ca = cert}).body, "<p>Text.</p>");
   try {
@@ -246,32 +198,11 @@ TEST(Polite, HttpsIsReadWithACertificateThatIsTrustedAndNotWithoutIt) {
   } catch (const rs::Retryable& error) {
     EXPECT_THAT(error.what(), HasSubstr(" to GET /: its certificate cannot be trusted"));
   }
-  try {
-    static_cast<void>(fetch("https://127.0.0.1:1", "/robots.txt", {}));
-    ADD_FAILURE() << "nobody is there";
-  } catch (const rs::Retryable& error) {
-    EXPECT_STREQ(error.what(),
-                 "no answer from https://127.0.0.1:1 to GET /robots.txt: nothing listens there, or "
-                 "it does not accept");
-  }
+  server.stop();
+  EXPECT_THROW(static_cast<void>(fetch("https://127.0.0.1:1", "/", {})), rs::Retryable);
 }
 
-using PoliteSession = ResearchTest;
-
-TEST_F(PoliteSession, ASiteThatAsksForLongerPausesThanThereIsTimeIsNotWaitedFor) {
-  Guestbook site;
-  site.answer("/robots.txt", [](httplib::Response& out) {
-    out.set_content("User-agent: *\nCrawl-delay: 3600\n", "text/plain");
-  });
-  site.page("/", "<p>Text.</p>");
-  site.start();
-  const Said said = research({"continue", "slow", "--site", site.url(), "--max-time", "60"});
-  EXPECT_EQ(said.code, 1);
-  EXPECT_THAT(said.err, HasSubstr("is over before its start page"));
-  EXPECT_THAT(site.asked(), ElementsAre("/robots.txt"));
-}
-
-TEST_F(PoliteSession, OtherLimitsFetchNothingAgain) {
+TEST_F(ResearchTest, OtherLimitsFetchNothingAgain) {
   ASSERT_EQ(run_until_saved("phase0_5"), killed);
   const Said said = go_on({"--max-pages", "20"});
   EXPECT_EQ(said.code, 0) << said.err;
@@ -279,27 +210,20 @@ TEST_F(PoliteSession, OtherLimitsFetchNothingAgain) {
   expect_every_page_fetched_once();
 }
 
-TEST_F(PoliteSession, WhatWasLeftOutIsInTheReportAndInStatus) {
-  Guestbook site;
-  site.answer("/robots.txt", [](httplib::Response& out) {
-    out.set_content("User-agent: *\nDisallow: /staff\n", "text/plain");
-  });
-  site.page("/",
-            "<title>Mill</title><p>The mill was built in 1712 of grey stone.</p>"
-            "<p>Its wheel was 4 metres wide, and the mill ground 12 sacks a day.</p>"
-            "<a href=/staff><a href=/a><a href=/b>");
-  site.page("/a", "<title>Mill wheel</title><p>The mill's wheel turns eight times a minute.</p>");
-  site.start();
+TEST_F(ResearchTest, WhatWasLeftOutIsInTheReportAndInStatus) {
+  const SiteServer site{Site{{{"/robots.txt", "User-agent: *\nDisallow: /staff\n"},
+                              {"/",
+                               "<title>Mill</title><p>The mill was built in 1712.</p>"
+                               "<a href=/staff><a href=/a><a href=/b>"},
+                              {"/a", "<title>Wheel</title><p>The mill's wheel turns.</p>"}}}};
   const Said said = research({"continue", "mill", "--site", site.url(), "--max-pages", "2"});
   EXPECT_EQ(said.code, 0) << said.err;
-  const std::string text = read_file(out() / "mill/report.md");
   for (const char* note : {"The site has more than 2 paths: the rest was not read.",
                            "robots.txt keeps 1 path out: /staff."}) {
-    EXPECT_THAT(text, HasSubstr(note));
+    EXPECT_THAT(read_file(out() / "mill/report.md"), HasSubstr(note));
     EXPECT_THAT(research({"status", "mill"}).err, HasSubstr(note));
   }
-  EXPECT_THAT(site.asked(), Not(Contains("/staff")));
-  EXPECT_EQ(research({"continue", "x", "--site", site.url(), "--max-pages", "0"}).code, 2);
+  EXPECT_FALSE(site.requests().contains("/staff"));
 }
 
 }  // namespace

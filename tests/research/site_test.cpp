@@ -14,16 +14,6 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::UnorderedElementsAre;
 
-TEST(Site, AllPagesAreReachedFromTheStartPageByLinksAlone) {
-  const SiteServer server{load_site(pages)};
-  const Scrape scrape =
-      crawl(server.url(), [&](const std::string& path) { return fetch(server.url(), path, {}); });
-  EXPECT_EQ(scrape.pages.size(), 38U);
-  EXPECT_TRUE(scrape.missing.empty());
-  for (const auto& [path, count] : server.requests()) EXPECT_EQ(count, 1U) << path;
-  EXPECT_EQ(scrape.pages.front().url.rfind("https://18f.gsa.gov/", 0), 0U);
-}
-
 TEST(Site, AFolderOfHtmlFilesIsServedAtItsPaths) {
   const TempFolder folder;
   std::filesystem::create_directories(folder / "news");
