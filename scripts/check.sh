@@ -124,6 +124,7 @@ program() {
 check_programs() {
   local status=0
   program memo 3500 1150 || status=1
+  program research 3500 1200 || status=1
   program insights 4200 1700 || status=1
   program corpus 1860 1600 || status=1
   program review 1200 700 || status=1

@@ -217,8 +217,14 @@ std::string on_site(const std::string& origin, const std::string& base, const st
   const std::string here = base.substr(0, base.find('?'));
   if (!target.starts_with('/')) target = here.substr(0, here.rfind('/') + 1) + target;
   const std::size_t query = std::min(target.find('?'), target.size());
-  return std::filesystem::path{target.substr(0, query)}.lexically_normal().generic_string() +
-         target.substr(query);
+  target = std::filesystem::path{target.substr(0, query)}.lexically_normal().generic_string() +
+           target.substr(query);
+  std::string path;  // spaces and letters beyond ASCII have one spelling
+  for (const char c : target) {
+    const auto byte = static_cast<unsigned char>(c);
+    path += byte > ' ' && byte < 0x7F ? std::string{c} : fmt::format("%{:02X}", byte);
+  }
+  return path;
 }
 
 Scrape crawl(const std::string& origin, const Fetch& fetch, const Bounds& bounds) {

@@ -101,7 +101,7 @@ struct SiteServer::State {
     if (page != site.pages.end()) {
       response.set_content(page->second, "text/html; charset=utf-8");
     } else if (const auto folder = folder_of(request.path)) {
-      response.set_redirect(*folder, 301);
+      response.set_redirect(as_url(*folder), 301);
     } else {
       response.status = 404;
       response.set_content("no such page\n", "text/plain");

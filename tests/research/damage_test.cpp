@@ -8,15 +8,11 @@
 namespace research::testing {
 namespace {
 
-using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using ::testing::Not;
 
 class DamagedSession : public ResearchTest {
  protected:
-  std::filesystem::path records(const std::string& session = batch) const {
-    return out() / session / ".resumable/checkpoints";
-  }
+  std::filesystem::path records() const { return out() / batch / ".resumable/checkpoints"; }
   static void flip(const std::filesystem::path& record) {
     std::string bytes = read_file(record);
     bytes[bytes.size() - 3] ^= 1;
@@ -28,21 +24,19 @@ TEST_F(DamagedSession, ADamagedInputIsAnErrorForBothAndHidesNoOtherSession) {
   ASSERT_EQ(begin().code, 0);
   ASSERT_EQ(research({"continue", "other", "--site", server.url()}).code, 0);
   for (const char* input : {"batch", "site"}) {
-    // Each input is recorded twice.
-    const auto first = records() / "@input" / (std::string{input} + ".1.ckpt");
-    const auto second = records() / "@input" / (std::string{input} + ".2.ckpt");
-    const std::string first_whole = read_file(first);
-    const std::string second_whole = read_file(second);
-    resumable::test::write_file(first, first_whole.substr(0, first_whole.size() / 2));
-    resumable::test::write_file(second, second_whole.substr(0, second_whole.size() / 2));
+    const TempFolder copies;
+    std::filesystem::copy(records() / "@input", copies / "whole");
+    for (const char* generation : {".1.ckpt", ".2.ckpt"}) {  // each input is recorded twice
+      resumable::test::write_file(records() / "@input" / (std::string{input} + generation), "torn");
+    }
     EXPECT_EQ(begin().code, 3) << input;
     EXPECT_EQ(research({"resume", batch}).code, 3) << input;
     EXPECT_EQ(research({"continue", "other"}).code, 0) << input;
     const Said list = research({"list"});
     EXPECT_THAT(list.out, HasSubstr("damaged")) << input;
     EXPECT_THAT(list.out, HasSubstr("completed")) << input;
-    resumable::test::write_file(first, first_whole);
-    resumable::test::write_file(second, second_whole);
+    std::filesystem::remove_all(records() / "@input");
+    std::filesystem::copy(copies / "whole", records() / "@input");
   }
 }
 
@@ -89,15 +83,10 @@ TEST_F(DamagedSession, ListStatusAndPlanSayWhatContinueSays) {
   EXPECT_THAT(status.err, HasSubstr("warning: session 20251117_072443: its checkpoint is damaged"));
   EXPECT_THAT(status.err, HasSubstr("phase3/step-4.1.ckpt"));
   EXPECT_THAT(status.err, HasSubstr("research resume 20251117_072443 --out"));
-  const Said plan = research({"plan", batch, "--exit-code"});
-  EXPECT_EQ(plan.code, 5);
-  EXPECT_THAT(plan.out, HasSubstr("9 of 10 items kept"));
+  EXPECT_THAT(research({"plan", batch}).out, HasSubstr("9 of 10 items kept"));
   EXPECT_EQ(snapshot(out()), before);
-
   ASSERT_EQ(research({"resume", batch}).code, 0);
   EXPECT_THAT(research({"list"}).out, HasSubstr("  completed  "));
-  EXPECT_EQ(research({"status", batch, "--exit-code"}).err, "");
-  EXPECT_EQ(research({"plan", batch, "--exit-code"}).code, 0);
 }
 
 /// As the first version of the program recorded its pages.

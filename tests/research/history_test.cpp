@@ -21,21 +21,13 @@ class History : public ResearchTest {
   static std::string resume_path() { return "/api/history/" + std::string{batch} + "/resume"; }
 };
 
-TEST_F(History, ListsWhatTheCommandLists) {
-  ASSERT_EQ(run_until_saved("phase3", "step-2"), killed);
-  const HistoryServer history{{.out = out().string()}, {}};
-  const auto answer = client(history).Get("/api/history");
-  ASSERT_TRUE(answer);
-  EXPECT_EQ(answer->status, 200);
-  EXPECT_EQ(Json::parse(answer->body), Json::parse(research({"list", "--json"}).out));
-  EXPECT_EQ(Json::parse(answer->body).at("sessions").at(0).at("status"), "in-progress (killed)");
-}
-
 TEST_F(History, ResumeContinuesTheSameSessionAndItsReportIsTheSame) {
   ASSERT_EQ(run_until_saved("phase3", "step-2"), killed);
   const HistoryServer history{{.out = out().string()}, {}};
+  const auto list = client(history).Get("/api/history");
+  ASSERT_TRUE(list);
+  EXPECT_EQ(Json::parse(list->body), Json::parse(research({"list", "--json"}).out));
   const auto answer = client(history).Post(resume_path());
-  ASSERT_TRUE(answer);
   EXPECT_EQ(answer->status, 202) << answer->body;
   EXPECT_EQ(Json::parse(answer->body).at("session_id"), batch);
   history.wait();
@@ -92,16 +84,16 @@ TEST_F(History, ADamagedSessionIsRefusedWithWhatToDo) {
               HasSubstr("research resume " + std::string{batch}));
 }
 
-TEST_F(History, WhyASessionFailedIsOnThePage) {
-  const std::string url = [&] {
-    const SiteServer gone{Site{}};
-    return gone.url();
-  }();
-  ASSERT_EQ(go_on({"--site", url}).code, 1);
+TEST_F(History, WhyASessionFailedIsOnThePageAndItsNameIsEscaped) {
+  ASSERT_EQ(research({"continue", "a&b", "--site", server.url(), "--topic", "<xylophone>"}).code,
+            1);
   const HistoryServer history{{.out = out().string()}, {}};
-  EXPECT_EQ(client(history).Post(resume_path())->status, 202);
+  EXPECT_EQ(client(history).Post("/api/history/a%26b/resume")->status, 202);
   history.wait();
-  EXPECT_THAT(client(history).Get("/")->body, HasSubstr("no answer from " + url));
+  const std::string page = client(history).Get("/")->body;
+  EXPECT_THAT(page, HasSubstr("none has a word of '&lt;xylophone&gt;'"));
+  EXPECT_THAT(page, HasSubstr("<th scope=\"row\">a&amp;b</th>"));
+  EXPECT_THAT(page, HasSubstr("/history/a%26b/resume"));
 }
 
 TEST_F(History, OtherHostsAndPagesOfOtherSitesAreRefused) {
@@ -114,14 +106,6 @@ TEST_F(History, OtherHostsAndPagesOfOtherSitesAreRefused) {
   const httplib::Headers own{{"Origin", history.url()}};
   EXPECT_EQ(client(history).Post(resume_path(), own, "", "text/plain")->status, 202);
   history.wait();
-}
-
-TEST_F(History, NamesAreEscaped) {
-  ASSERT_EQ(research({"continue", "a&b", "--site", server.url(), "--topic", "xylophones"}).code, 1);
-  const HistoryServer history{{.out = out().string()}, {}};
-  const std::string page = client(history).Get("/")->body;
-  EXPECT_THAT(page, HasSubstr("<th scope=\"row\">a&amp;b</th>"));
-  EXPECT_THAT(page, HasSubstr("/history/a%26b/resume"));
 }
 
 }  // namespace

@@ -1,5 +1,4 @@
 // Killed again and again: nothing twice, one session, the same report.
-
 #include "research/research_run.hpp"
 #include "support/deadly_store.hpp"
 
@@ -31,7 +30,6 @@ TEST_F(Killed, AtEveryCommitOfEveryPhaseNoPageIsFetchedTwiceAndTheReportIsTheSam
   expect_every_page_fetched_once();
 }
 
-/// A phase or step whose value is saved before the kill, and what `continue` then says.
 struct Scenario {
   const char* stage;
   const char* item;
@@ -103,28 +101,6 @@ TEST_F(Killed, OfTwoThatContinueAtOnceOneRunsAndOneSessionIsMade) {
   EXPECT_THAT(sessions(), ElementsAre(batch));
   EXPECT_EQ(read_file(report()), uninterrupted());
   expect_every_page_fetched_once();
-}
-
-TEST_F(Killed, DuringAForcedRerunTheRerunGoesOn) {
-  ASSERT_EQ(begin().code, 0);
-  ChildProcess child{[&] {
-    const ResearchPipeline pipeline{Settings{}};
-    rs::FileStore store{out()};
-    Watch watch{[](const rs::Event& event) {
-      const bool here =
-          event.kind == rs::EventKind::committed && event.stage == "phase1" && event.step.empty();
-      if (here) static_cast<void>(raise(SIGKILL));
-    }};
-    return rs::resume(pipeline.pipeline(), store,
-                      {.run = batch, .from = {"phase1"}, .observers = {&watch}})
-        .exit_code();
-  }};
-  ASSERT_EQ(child.wait(), killed);
-  const Said said = go_on();
-  EXPECT_EQ(said.code, 0) << said.err;
-  EXPECT_THAT(said.err, HasSubstr("phase 2"));
-  EXPECT_THAT(said.out, HasSubstr("resumed: 3 of 6 stages skipped"));
-  EXPECT_EQ(read_file(report()), uninterrupted());
 }
 
 TEST_F(Killed, AnUninterruptedSessionGivesTheSameReportFromAFolderAsFromASite) {

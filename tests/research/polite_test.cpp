@@ -1,4 +1,4 @@
-// Reading a site as a guest: its rules, its redirects, its limits and ours.
+// Reading a site as a guest: its rules, its redirects, its limits and ours; and a site of files.
 #include <memory>
 #include <thread>
 
@@ -11,16 +11,19 @@
 #include "research/fetch.hpp"
 #include "research/loopback.hpp"
 #include "research/research_run.hpp"
+#include "research/robots.hpp"
 #include "resumable/context.hpp"
 
 namespace research::testing {
 namespace {
 
+using resumable::test::write_file;
 using std::chrono::milliseconds;
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
+using ::testing::UnorderedElementsAre;
 
 /// A site that remembers what it was asked for. Status 500 stands for a server that fails.
 struct Guestbook {
@@ -112,15 +115,6 @@ TEST(Polite, APageThatTheServerFailsToAnswerIsLeftOutUnlessItIsTheFirst) {
   EXPECT_THROW(static_cast<void>(site.crawled()), resumable::Retryable);
 }
 
-TEST(Polite, OnlyThisMachineIsAskedWithoutAPause) {
-  for (const char* here : {"http://127.0.0.1:80", "https://localhost", "http://[::1]:8080"}) {
-    EXPECT_TRUE(is_loopback(here)) << here;
-  }
-  for (const char* away : {"http://localhost.example", "http://127.0.0.1.example", "https://h"}) {
-    EXPECT_FALSE(is_loopback(away)) << away;
-  }
-}
-
 TEST(Fetch, TextIsReadInItsEncodingUpToALimitAndWhatIsNoTextIsLeftOut) {
   Loopback server{0};
   const auto answer = [&](const char* path, const std::string& body, const char* type) {
@@ -169,16 +163,12 @@ void make_certificate(const std::filesystem::path& folder) {
   X509_add_ext(cert.get(), address, -1);
   X509_EXTENSION_free(address);
   ASSERT_GT(X509_sign(cert.get(), key.get(), EVP_sha256()), 0);
-  const auto write = [&](const char* file, const auto& put) {
-    std::FILE* out = std::fopen((folder / file).c_str(), "w");
-    ASSERT_NE(out, nullptr);
-    put(out);
-    std::fclose(out);
-  };
-  write("cert.pem", [&](std::FILE* out) { PEM_write_X509(out, cert.get()); });
-  write("key.pem", [&](std::FILE* out) {
-    PEM_write_PrivateKey(out, key.get(), nullptr, nullptr, 0, nullptr, nullptr);
-  });
+  std::FILE* out = std::fopen((folder / "cert.pem").c_str(), "w");
+  PEM_write_X509(out, cert.get());
+  std::fclose(out);
+  out = std::fopen((folder / "key.pem").c_str(), "w");
+  PEM_write_PrivateKey(out, key.get(), nullptr, nullptr, 0, nullptr, nullptr);
+  std::fclose(out);
 }
 
 TEST(Fetch, HttpsIsReadWithACertificateThatIsTrustedAndNotWithoutIt) {
@@ -190,7 +180,7 @@ TEST(Fetch, HttpsIsReadWithACertificateThatIsTrustedAndNotWithoutIt) {
   const std::string url = fmt::format("https://127.0.0.1:{}", server.bind_to_any_port("127.0.0.1"));
   std::jthread serving{[&] { server.listen_after_bind(); }};
   while (!server.is_running()) std::this_thread::yield();
-  EXPECT_TRUE(is_origin(url));
+  EXPECT_TRUE(is_origin(url) && is_loopback(url) && !is_loopback("http://127.0.0.1.example"));
   EXPECT_EQ(fetch(url, "/", {}, {.ca = cert}).body, "<p>Text.</p>");
   try {
     static_cast<void>(fetch(url, "/", {}));
@@ -224,6 +214,82 @@ TEST_F(ResearchTest, WhatWasLeftOutIsInTheReportAndInStatus) {
     EXPECT_THAT(research({"status", "mill"}).err, HasSubstr(note));
   }
   EXPECT_FALSE(site.requests().contains("/staff"));
+}
+
+struct Rule {
+  const char* text;
+  const char* path;
+  bool allowed;
+};
+
+void check(std::initializer_list<Rule> rules) {
+  for (const auto& [text, path, allowed] : rules) {
+    EXPECT_EQ(Robots(text, crawler_name).allows(path), allowed) << path << " by\n" << text;
+  }
+}
+
+TEST(Robots, WithoutRulesEverythingIsAllowed) {
+  for (const char* text : {"", "User-agent: *\nDisallow:\n", "no rules\n", "\xEF\xBB\xBF",
+                           "Disallow: /\n", "User-agent: other\nDisallow: /\n"}) {
+    EXPECT_TRUE(Robots(text, crawler_name).allows("/x")) << text;
+  }
+}
+
+TEST(Robots, TheGroupsThatNameUsCountAndElseTheOneForAll) {
+  const char* ours =
+      "User-agent: *\nDisallow: /\n\nUser-agent: a\nUser-agent: Resumable-Research/2.0\n"
+      "Disallow: /x\n\nUser-agent: b\nDisallow: /z\n\nUser-agent: RESUMABLE-RESEARCH\nDisallow: "
+      "/y\n";
+  const char* all = "User-agent: *\nDisallow: /\n";
+  check({{ours, "/x", false}, {ours, "/y", false}, {ours, "/z", true}});
+  check({{all, "/y", false}, {all, "/robots.txt", true}});
+}
+
+TEST(Robots, TheLongestRuleDecidesAndOfEqualOnesTheOneThatAllows) {
+  const char* text =
+      "User-agent: *\nDisallow: /a\nAllow: /a/b\nDisallow: /a/b/c\nAllow: /e\nDisallow: /e\n";
+  check({{text, "/a", false}, {text, "/ab", false}, {text, "/a/b", true}});
+  check({{text, "/a/b/c/d", false}, {text, "/e", true}, {text, "/", true}});
+}
+
+TEST(Robots, StarsStandForAnythingAndADollarForTheEnd) {
+  const char* text =
+      "User-agent: *\nDisallow: /*.pdf$\nDisallow: /p/*/q\nDisallow: *?print=\nDisallow: /end$\n";
+  check({{text, "/a/b.pdf", false}, {text, "/a.pdf.pdf", false}, {text, "/a.pdfx", true}});
+  check({{text, "/a.pdf?x", true}, {text, "/p/1/2/q/r", false}, {text, "/p/q", true}});
+  check({{text, "/x?a=1&?print=1", false}, {text, "/end", false}, {text, "/ending", true}});
+}
+
+TEST(Robots, TwoSpellingsOfAPathAreOneButAnEncodedSlashIsNone) {
+  const char* text = "User-agent: *\nDisallow: /caf\xC3\xA9\nDisallow: /%7Ejo/\nDisallow: /a%2Fb\n";
+  check({{text, "/caf%c3%a9/menu", false}, {text, "/~jo/", false}, {text, "/%zz%", true}});
+  check({{text, "/a%2fb", false}, {text, "/a/b", true}});
+}
+
+TEST(Robots, CommentsLineEndsAndCaseDoNotMatterAndADelayIsRead) {
+  const Robots robots{"# all\r\nUSER-AGENT:*#us\rdisALLOW : /x # no\r\nCrawl-Delay: 2.5\r\n",
+                      crawler_name};
+  EXPECT_FALSE(robots.allows("/x"));
+  EXPECT_EQ(robots.delay(), milliseconds{2500});
+  EXPECT_EQ(Robots("User-agent: *\nCrawl-delay: soon\n", crawler_name).delay(), std::nullopt);
+  EXPECT_EQ(Robots("User-agent: *\nCrawl-delay: -1\n", crawler_name).delay(), std::nullopt);
+  EXPECT_EQ(Robots("User-agent: *\nCrawl-delay: 1e99\n", crawler_name).delay(),
+            milliseconds{86'400'000});
+}
+
+TEST(Site, AFolderOfHtmlFilesIsServedAtItsPathsWithAStartPage) {
+  const TempFolder folder;
+  std::filesystem::create_directories(folder / "a b");
+  write_file(folder / "a b/x&y.html", "<p>X.</p><a href=\"..\">home</a><a href=\"../a%20b\">b</a>");
+  write_file(folder / "a b/index.html", "<title>B</title><p>B.</p>");
+  write_file(folder / "style.css", "p {}");
+  const SiteServer server{load_site(folder.path())};
+  const Scrape scrape =
+      crawl(server.url(), [&](const std::string& path) { return fetch(server.url(), path, {}); });
+  EXPECT_EQ(scrape.title, folder.path().filename().string());
+  std::vector<std::string> paths;
+  for (const Page& page : scrape.pages) paths.push_back(page.path);
+  EXPECT_THAT(paths, UnorderedElementsAre("/a%20b/", "/a%20b/x%26y.html"));
 }
 
 }  // namespace

@@ -1,6 +1,4 @@
 // What is asked of the pages, what is quoted, and what a model may say.
-#include <algorithm>
-
 #include <nlohmann/json.hpp>
 
 #include "model/quoting.hpp"
@@ -70,7 +68,6 @@ TEST_F(ResearchTest, EveryLineOfAReportIsAPassageOfThePageThatItCites) {
   const auto scrape = rs::Records{rs::FileStore{out()}, batch}.stage<Scrape>("phase0")->value;
   const auto made = rs::Records{rs::FileStore{out()}, batch}.stage<Synthesis>("phase4")->value;
   std::size_t quotes = 0;
-  std::size_t words = 0;
   for (const StepResult& section : made.sections) {
     for (const Statement& one : section.statements) {
       ASSERT_EQ(one.cited.size(), 1U);
@@ -78,12 +75,10 @@ TEST_F(ResearchTest, EveryLineOfAReportIsAPassageOfThePageThatItCites) {
       const auto page = std::ranges::find(scrape.pages, one.cited[0].page, &Page::path);
       EXPECT_THAT(page->passages, Contains(one.cited[0]));
       EXPECT_THAT(made.sources, Contains(::testing::Field(&Source::path, page->path)));
-      words += static_cast<std::size_t>(std::ranges::count(one.text, ' ')) + 1;
       ++quotes;
     }
   }
   EXPECT_GE(quotes, 10U);
-  EXPECT_LE(words, 700U);
   const std::string text = read_file(report());
   EXPECT_THAT(text, HasSubstr("No model wrote this"));
   EXPECT_THAT(text, HasSubstr("[1]\n"));

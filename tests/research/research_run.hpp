@@ -65,11 +65,8 @@ class ResearchTest : public ::testing::Test {
 
   /// The program, in process.
   Said research(std::vector<std::string> words) const {
-    return research_in(out(), std::move(words));
-  }
-  static Said research_in(const std::filesystem::path& store, std::vector<std::string> words) {
     words.insert(words.begin(), "research");
-    words.insert(words.end(), {"--out", store.string()});
+    words.insert(words.end(), {"--out", out().string()});
     std::vector<const char*> argv;
     for (const std::string& word : words) argv.push_back(word.c_str());
     std::ostringstream said;
