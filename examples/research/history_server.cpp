@@ -23,11 +23,8 @@
 #include "research/web_text.hpp"
 
 namespace research {
-namespace {
-
 namespace rs = resumable;
 
-constexpr const char* json_type = "application/json";
 /// What became of a request to continue a batch.
 struct Continued {
   int status = 202;       ///< of HTTP
@@ -118,6 +115,9 @@ class Runs {
   std::vector<std::jthread> threads_;  // last: they use the rest, and end first
 };
 
+namespace {
+
+constexpr const char* json_type = "application/json";
 constexpr const char* style =
     "body{font:16px/1.5 sans-serif;margin:2rem auto;max-width:60rem;padding:0 1rem;color:#222;"
     "background:#fff}table{border-collapse:collapse;width:100%}th,td{text-align:left;"

@@ -4,6 +4,7 @@
 #include "model/quoting.hpp"
 #include "research/phases.hpp"
 #include "research/research_run.hpp"
+#include "resumable/records.hpp"
 #include "support/fake_openai.hpp"
 
 namespace research::testing {
