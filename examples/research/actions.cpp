@@ -254,7 +254,7 @@ std::string Actions::provider(const std::string& before) const {
       misused("--base-url and --model are of a server", "add --provider openai");
     }
     if (args_.provider.empty()) return before;
-    return args_.provider.starts_with("recorded:") ? args_.provider : "quote";
+    return args_.provider.find(':') == args_.provider.npos ? "quote" : args_.provider;
   }
   const std::string usual = was_openai ? before : "openai:gpt-4o-mini@https://api.openai.com";
   const std::size_t at = usual.find('@');

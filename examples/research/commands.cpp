@@ -10,8 +10,9 @@ namespace {
 namespace cli = resumable::cli;
 
 std::string not_a_provider(const std::string& name) {
-  const bool known =
-      name == "quote" || name == "extractive" || name == "openai" || name.starts_with("recorded:");
+  const bool whole = name.starts_with("openai:") && name.find('@') != name.npos;
+  const bool known = name == "quote" || name == "extractive" || name == "openai" || whole ||
+                     name.starts_with("recorded:");
   return known ? "" : "'" + name + "' is none of quote, openai and recorded:FILE";
 }
 
@@ -82,7 +83,8 @@ CLI::App* add_continue(CLI::App& app, Arguments& args) {
       ->type_name("TEXT");
   command
       ->add_option("--provider", args.provider,
-                   "quote (the usual one: offline, quotes and cites), openai, or recorded:FILE")
+                   "quote (the usual one: offline, quotes and cites), openai, also as "
+                   "openai:MODEL@URL, or recorded:FILE")
       ->check(CLI::Validator{not_a_provider, ""});
   command->add_option("--base-url", args.base_url,
                       "openai: any server that speaks /v1/chat/completions (usually "

@@ -135,8 +135,8 @@ class Ranking {
       if (!is_of_page || quotes_[hit.passage].page == question.page) found.push_back(hit.passage);
     }
     for (std::size_t i = 0; i < quotes_.size() && is_of_page; ++i) {
-      const bool is_new = std::ranges::find(found, i) == found.end();
-      if (is_new && quotes_[i].page == question.page) found.push_back(i);
+      if (quotes_[i].page != question.page) continue;
+      if (std::ranges::find(found, i) == found.end()) found.push_back(i);
     }
     return found;
   }
