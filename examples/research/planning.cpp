@@ -259,19 +259,21 @@ std::vector<Step> make_plan(const std::string& provider, const Limits& limits,
                             const std::vector<Goal>& goals, const Scrape& scrape) {
   const Ranking ranking{scrape};
   const Lists ranked = ranked_for(goals, ranking);
-  Lists chosen = ranked;
-  if (model::is_quoting(provider)) {
-    chosen = shared_out(goals, ranked, ranking, limits.words);
-  } else {
-    for (auto& list : chosen) list.resize(std::min(list.size(), passages_for_a_model));
-  }
+  const bool quoting = model::is_quoting(provider);
+  const Lists chosen = quoting ? shared_out(goals, ranked, ranking, limits.words) : ranked;
   std::vector<Step> steps;
   for (std::size_t i = 0; i < goals.size(); ++i) {
-    if (chosen[i].empty() && !ranked[i].empty()) continue;  // all is quoted elsewhere
-    steps.push_back(
-        {fmt::format("step-{}", steps.size() + 1), goals[i].id, goals[i].question.text, {}});
-    if (model::is_quoting(provider)) ranking.put_in_order(chosen[i]);
-    for (const std::size_t quote : chosen[i]) steps.back().passages.push_back(ranking[quote]);
+    std::vector<std::size_t> list = chosen[i];
+    if (list.empty()) {
+      list = ranking.best(goals[i].question, 0);
+      // All of it is quoted elsewhere, or its words stand nearly everywhere.
+      if (quoting && !list.empty()) continue;
+    }
+    list.resize(quoting ? list.size() : std::min(list.size(), passages_for_a_model));
+    if (quoting) ranking.put_in_order(list);
+    Step& step = steps.emplace_back(
+        Step{fmt::format("step-{}", steps.size() + 1), goals[i].id, goals[i].question.text, {}});
+    for (const std::size_t quote : list) step.passages.push_back(ranking[quote]);
   }
   return steps;
 }

@@ -183,6 +183,10 @@ Synthesis synthesize(const model::Call& call, const Roles& roles,
   made.notes.push_back(fmt::format("{} with text were read, {} cited.",
                                    counted(scrape.pages.size(), "page"),
                                    counted(made.sources.size(), "page")));
+  made.notes.push_back(
+      fmt::format("A passage that scores below {:.1f} for a question (SQLite's bm25) is left out, "
+                  "unless all do.",
+                  text::least_score));
   if (left_out > 0) {
     made.notes.push_back(
         fmt::format("{} of the model left out: a number in it stands in no passage that it cites.",
@@ -208,10 +212,7 @@ std::string markdown(const Synthesis& synthesis) {
                         items(section.statements, section.question, synthesis.sources));
   }
   if (!synthesis.silent.empty()) {
-    text += fmt::format(
-        "\n## Not in the sources\n\nNo passage scores {:.1f} or more for this, or "
-        "none says it:\n\n",
-        text::least_score);
+    text += "\n## Not in the sources\n\nNothing was found for:\n\n";
     for (const std::string& question : synthesis.silent) text += "- " + plain(question) + "\n";
   }
   text += "\n## Sources\n\n" + list_of(synthesis.sources) + "\n## How this was found\n\n";
