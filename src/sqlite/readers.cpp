@@ -44,12 +44,15 @@ std::unique_ptr<Connection> open_undone(const std::string& file) {
   }
 }
 
-std::unique_ptr<Connection> open_reader(const std::string& file) {
+std::unique_ptr<Connection> open_reader(const std::string& file, int tries = 10) {
   try {
     return open_undone(file);
   } catch (const Error& error) {
     sys::Stat stat;
     if (is_absent(sys::stat_path(file, stat))) return nullptr;
+    // A file that was not there is there now: another process has just made the database.
+    const bool missed = error.info().cause == std::errc::no_such_file_or_directory;
+    if (missed && tries > 1) return open_reader(file, tries - 1);
     const bool full = error.info().cause == std::errc::no_space_on_device;
     if (error.errc() != Errc::unreadable && !full) throw;
     // On read-only media, or without space, the files beside the database cannot be made, and need
