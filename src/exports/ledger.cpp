@@ -113,7 +113,9 @@ ExportLedger::Listing ExportLedger::list(std::string_view folder) const {
 std::string ExportLedger::why_unwritable() const {
   if (graph_.recorded) return {};  // whoever reads it without its program exports nothing
   const auto error = folder_->may_write();
-  return error ? error.message() : std::string{};
+  if (!error) return {};
+  causes_.insert_or_assign(artifact_file(""), error);
+  return error.message();
 }
 
 std::string ExportLedger::artifact_file(std::string_view artifact) const {

@@ -52,6 +52,12 @@ bool is_out_of_files(std::error_code cause) {
          cause == std::errc::too_many_files_open_in_system;
 }
 
+/// That failed with `system`; "" if nothing has.
+std::string operation(const Cause& cause, std::error_code system) {
+  if (!system) return {};
+  return cause.reason == Reason::unwritable ? "write" : "read";
+}
+
 /// Of a record of the library's own, which belongs to no stage.
 Way way_out(const Cause& cause) {
   switch (cause.reason) {
@@ -118,7 +124,7 @@ Error refusal(const Plan& plan, FunctionRef<std::error_code(const std::string& f
         {.what = fmt::format("stage '{}': {}", decision.stage, cause.text(core::no_advice)),
          .run = plan.run_id(),
          .stage = decision.stage,
-         .operation = system ? "read" : "",
+         .operation = operation(cause, system),
          .file = cause.file,
          .kept = "untouched; nothing ran and nothing was changed",
          .next = std::move(way.next),
@@ -130,7 +136,7 @@ Error refusal(const Plan& plan, FunctionRef<std::error_code(const std::string& f
   Way way = is_out_of_files(system) ? more_files() : way_out(cause);
   return Error(code_of_reason(cause.reason), {.what = cause.text(core::no_advice),
                                               .run = plan.run_id(),
-                                              .operation = system ? "read" : "",
+                                              .operation = operation(cause, system),
                                               .file = cause.file,
                                               .kept = "untouched; nothing was changed",
                                               .next = std::move(way.next),
