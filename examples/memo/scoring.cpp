@@ -12,10 +12,9 @@ namespace {
 
 constexpr double most_with_a_flaw = 7.9;
 constexpr int fewest_statements = 3;
-constexpr int enough_answers = 3;  // a third of the questions: a short deck can be honest
 
 ScoreTerm term(std::string name, int part, int whole, double points) {
-  const double share = whole > 0 ? std::min(1.0, static_cast<double>(part) / whole) : 1.0;
+  const double share = whole > 0 ? static_cast<double>(part) / whole : 1.0;
   return {std::move(name), part, whole, points, std::round(share * points * 100) / 100};
 }
 
@@ -71,7 +70,6 @@ Validation validate(const Validation& before, const std::vector<Section>& sectio
   const auto citations = before.citation_validation.value_or(CitationValidation{});
   const auto facts = before.fact_check_results.value_or(FactCheck{});
   const int there = sections_there(sections, briefs);
-  const int closed = answered(sections, briefs);
   Validation result = before;
   result.terms = {
       term("statements with a citation", citations.cited, citations.statements, 2),
@@ -81,9 +79,7 @@ Validation validate(const Validation& before, const std::vector<Section>& sectio
       term("statements whose names stand in what they cite", facts.names_stand, facts.statements,
            1),
       term("sections that are there", there, static_cast<int>(briefs.size()), 1),
-      term("questions that are not left open, where a third is enough", enough_answers * closed,
-           asked(briefs), 1)};
-  result.terms.back().part = closed;
+      term("questions that are not left open", answered(sections, briefs), asked(briefs), 1)};
   result.caps.clear();
   for (const auto& broken : citations.broken) {
     result.caps.push_back(

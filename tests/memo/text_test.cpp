@@ -54,11 +54,11 @@ TEST(MemoText, ACitationOfAFileWithBlanksAndBracketsIsReadBack) {
 }
 
 /// A memo of one section, checked against one source.
-Validation checked(const std::string& body) {
+Validation checked(const std::string& body, const std::vector<Part>& parts = {}) {
   const Sources sources{text::cut("a.md",
                                   "# Boats\n\nAldermere has 12 barges.\n\nTom Bexley leads "
                                   "it.\n\nIt sold 3,400 trips.\n")};
-  const std::vector<Brief> briefs{{"boats", "Boats", {}, {}}};
+  const std::vector<Brief> briefs{{"boats", "Boats", parts, {}}};
   const std::vector<Section> sections{{"boats", "Boats", "## Boats\n\n" + body + "\n"}};
   const Request request{"Aldermere"};
   const Text draft = cite({"# Aldermere\n"}, sections, briefs);
@@ -76,6 +76,15 @@ TEST(Score, OfWhatTheSourcesSayIsTen) {
   const Validation validation = checked(good);
   EXPECT_EQ(validation.overall_score, 10.0);
   EXPECT_THAT(validation.caps, IsEmpty());
+}
+
+TEST(Score, FallsWithEachQuestionThatIsLeftOpen) {
+  const Part age{"boats.age", "Age", "How old are they?", {}};
+  const Part count{"boats.count", "Count", "How many are there?", {}};
+  const std::string open = "\n\n" + silence_item(age) + "\n";
+  EXPECT_EQ(checked(good, {age, count}).overall_score, 10.0);
+  EXPECT_EQ(checked(good + open, {age, count}).overall_score, 9.5);
+  EXPECT_EQ(checked(good + open, {age}).overall_score, 9.0);
 }
 
 TEST(Score, IsBelowEightForEachThingThatDoesNotHold) {
