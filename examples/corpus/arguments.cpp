@@ -26,10 +26,6 @@ std::string text_of(std::time_t time) {
   return {text, std::strftime(text, sizeof text, time_format, &utc)};
 }
 
-std::string now() {
-  return text_of(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now()));
-}
-
 /// Names an outline that cannot be used before anything is written.
 void check_outline(const std::filesystem::path& file) {
   std::ifstream in{file, std::ios::binary};
@@ -96,7 +92,8 @@ Settings settings_of(const Arguments& arguments, const rs::CheckpointStore& stor
   settings.section_words =
       resolver.value(arguments.section_words, "section_words", settings.section_words);
   settings.provider = resolver.value(arguments.provider, "provider", settings.provider);
-  settings.start_time = resolver.value(arguments.start_time, "start_time", now());
+  settings.start_time =
+      resolver.value(arguments.start_time, "start_time", text_of(std::time(nullptr)));
   if (arguments.outline) {
     settings.outline = *arguments.outline;
   } else if (!resolver.on_record<nlohmann::json>("outline")) {

@@ -12,7 +12,6 @@
 #include <nlohmann/json.hpp>
 #include <resumable/error.hpp>
 #include <resumable/manage.hpp>
-#include <resumable/records.hpp>
 #include <resumable/run_list.hpp>
 
 #include "corpus/arguments.hpp"
@@ -128,44 +127,10 @@ class Corpus {
     } else {
       console_.out << fmt::format("phase init: no corpus '{}' was begun in {}\n\n", run_,
                                   args_.place.checkpoints());
-      name_others();
-      console_.out << "  " << pad("generate") << "begin it\n";
+      console_.out << "  " << pad("generate") << "begin it\n"
+                   << "  corpus list" << args_.place.flags() << "   names those that there are\n";
     }
     return args_.output.exit_code ? 5 : 0;
-  }
-
-  /// The corpora that are there, each with what to type: whoever began one named its city then.
-  void name_others() {
-    constexpr std::size_t most = 5;
-    std::size_t left_out = 0;
-    std::size_t named = 0;
-    for (const rs::RunInfo& run : rs::list_runs(store_)) {
-      if (run.pipeline != "corpus" || run.run == run_) continue;
-      if (named == most) {
-        ++left_out;
-        continue;
-      }
-      ++named;
-      Arguments of = args_;
-      of.city = city_of(run.run);
-      console_.out << fmt::format("  {:<32}  where '{}' is\n", of.command("status"), run.run)
-                   << fmt::format("  {:<32}  continue '{}'\n", of.command("generate"), run.run);
-    }
-    if (left_out > 0) {
-      Arguments of = args_;
-      of.city.clear();
-      console_.out << fmt::format("  {:<32}  these and {} more\n", of.command("list"), left_out);
-    }
-  }
-
-  /// As it was typed: another spelling would be another city.
-  std::string city_of(const std::string& run) {
-    try {
-      const auto city = rs::Records{store_, run}.input<std::string>("city");
-      return city ? city->value : run == "corpus" ? "" : run;
-    } catch (const rs::Error&) {
-      return run;
-    }
   }
 
   void print_json(const Standing& standing, nlohmann::ordered_json json) {

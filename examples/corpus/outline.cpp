@@ -8,6 +8,8 @@
 #include <nlohmann/json.hpp>
 #include <resumable/error.hpp>
 
+#include "text/words.hpp"
+
 namespace corpus {
 namespace {
 
@@ -24,11 +26,8 @@ using Json = nlohmann::json;
                R"("concepts":["…"]}]}]})"});
 }
 
-bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 char to_upper(char c) { return is_lower(c) ? static_cast<char>(c - 'a' + 'A') : c; }
-char to_lower(char c) { return is_upper(c) ? static_cast<char>(c - 'A' + 'a') : c; }
 
 /// White space, no-break spaces included, as single spaces; none at the ends.
 std::string tidy(std::string_view text) {
@@ -53,7 +52,7 @@ std::string title_case(std::string label) {
   static constexpr std::array<std::string_view, 9> small{"and", "at",  "by", "for", "in",
                                                          "of",  "the", "to", "with"};
   const bool shouted = label.size() > 2 && std::none_of(label.begin(), label.end(), is_lower);
-  if (shouted) std::transform(label.begin(), label.end(), label.begin(), to_lower);
+  if (shouted) label = text::in_lower_case(std::move(label));
   for (std::size_t from = 0; from < label.size();) {
     const std::size_t to = std::min(label.find(' ', from), label.size());
     const std::string_view word = std::string_view{label}.substr(from, to - from);
@@ -62,11 +61,6 @@ std::string title_case(std::string label) {
     from = to + 1;
   }
   return label;
-}
-
-std::string lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), to_lower);
-  return text;
 }
 
 Heading read_heading(const Json& json) {
@@ -90,23 +84,14 @@ std::vector<Domain> read_domains(const Json& json) {
   return domains;
 }
 
-/// Names of files that one file system may hold to be the same.
-class Names {
- public:
-  explicit Names(const std::string& file) : file_(file) {}
-  void add(const std::string& name, const std::string& as_file) {
-    if (as_file.empty()) refuse(file_, fmt::format("'{}' has no letter or digit", name));
-    const auto [other, fresh] = names_.emplace(lower(as_file), name);
-    if (!fresh) {
-      refuse(file_,
-             fmt::format("'{}' and '{}' would both be kept as {}", other->second, name, as_file));
-    }
-  }
-
- private:
-  const std::string& file_;
-  std::map<std::string, std::string> names_;
-};
+/// Adds to the names of files, of which one file system may hold two to be the same.
+void add_name(std::map<std::string, std::string>& names, const std::string& file,
+              const std::string& name, const std::string& as_file) {
+  if (as_file.empty()) refuse(file, fmt::format("'{}' has no letter or digit", name));
+  const auto [other, is_new] = names.emplace(text::in_lower_case(as_file), name);
+  if (is_new) return;
+  refuse(file, fmt::format("'{}' and '{}' would both be kept as {}", other->second, name, as_file));
+}
 
 }  // namespace
 
@@ -119,7 +104,7 @@ std::string file_name(std::string_view name) {
   for (const char c : name) {
     if (c == ' ' || c == ':') {
       result += '_';
-    } else if (is_upper(c) || is_lower(c) || is_digit(c) || c == '-' || (c & 0x80) != 0) {
+    } else if (text::is_letter(c) || text::is_digit(c) || c == '-') {
       result += c;
     }
   }
@@ -145,18 +130,16 @@ std::vector<Domain> read_outline(std::string_view json, const std::string& file)
   } catch (const Json::exception& error) {
     refuse(file, error.what());
   }
-  Names chapters{file};
-  Names sections{file};
-  std::size_t count = 0;
+  std::map<std::string, std::string> chapters;
+  std::map<std::string, std::string> sections;
   for (const Domain& domain : domains) {
-    chapters.add(domain.label, expansion_key(domain.label));
+    add_name(chapters, file, domain.label, expansion_key(domain.label));
     for (const Heading& heading : domain.headings) {
       const std::string name = section_name(domain.label, heading.title);
-      sections.add(name, file_name(name));
-      ++count;
+      add_name(sections, file, name, file_name(name));
     }
   }
-  if (count == 0) refuse(file, "it asks for no section");
+  if (sections.empty()) refuse(file, "it asks for no section");
   return domains;
 }
 
