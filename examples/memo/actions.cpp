@@ -86,8 +86,8 @@ int Actions::resume() {
     settings.request = request(recorded<Request>(run, "request"));
     static_cast<void>(outline_of(*settings.request));
   }
-  if (!args_.provider.empty() || !args_.base_url.empty() || !args_.model.empty()) {
-    settings.provider = provider(recorded<std::string>(run, "provider").value_or("quote"));
+  if (args_.choice.is_given()) {
+    settings.provider = args_.choice.name(recorded<std::string>(run, "provider").value_or("quote"));
   }
   return go(run, settings, with(args_.options, rs::Create::never));
 }
@@ -237,28 +237,6 @@ void Actions::check_before_writing() {
                                                    {.run = cli::next_version(store_, subject())}));
 }
 
-/// The provider `before`, with what the flags change of it.
-std::string Actions::provider(const std::string& before) const {
-  constexpr std::string_view openai = "openai:";
-  if (args_.provider.starts_with("recorded:")) return args_.provider;
-  const bool was_openai = before.starts_with(openai);
-  const bool is_openai = args_.provider.empty() ? was_openai : args_.provider == "openai";
-  if (!is_openai && args_.base_url.empty() && args_.model.empty()) {
-    return args_.provider.empty() ? before : "quote";
-  }
-  if (!is_openai) {
-    throw rs::Error(rs::Errc::bad_option, {.what = "--base-url and --model are of a server",
-                                           .kept = "nothing was changed",
-                                           .next = "add --provider openai"});
-  }
-  const std::string usual = was_openai ? before : "openai:gpt-4o-mini@https://api.openai.com";
-  const std::size_t at = usual.find('@');
-  return fmt::format(
-      "{}{}@{}", openai,
-      args_.model.empty() ? usual.substr(openai.size(), at - openai.size()) : args_.model,
-      args_.base_url.empty() ? usual.substr(at + 1) : args_.base_url);
-}
-
 Settings Actions::common() const {
   Settings settings;
   settings.calling = {.pace = std::chrono::milliseconds{args_.pace}, .terms = args_.terms};
@@ -270,7 +248,7 @@ Settings Actions::settings_for_run() const {
   Settings settings = common();
   settings.request = request({});
   settings.deck = deck();
-  settings.provider = provider("quote");
+  settings.provider = args_.choice.name("quote");
   settings.min_score = args_.min_score.value_or(usual_min_score);
   return settings;
 }

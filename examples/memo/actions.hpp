@@ -27,9 +27,7 @@ struct Arguments {
   std::optional<std::string> type{};
   std::optional<std::string> mode{};
   std::optional<double> min_score{};
-  std::string provider{};
-  std::string base_url{};
-  std::string model{};
+  model::Choice choice{};
   unsigned pace = 0;
   model::Terms terms{};
   bool dry_run = false;
@@ -54,7 +52,6 @@ class Actions {
   [[nodiscard]] std::string subject() const;
   [[nodiscard]] std::string command(std::string_view name, std::string_view run = {}) const;
   [[nodiscard]] std::string command_to_begin() const;
-  [[nodiscard]] std::string provider(const std::string& before) const;
   [[nodiscard]] std::vector<std::string> deck() const;
   [[nodiscard]] Request request(const std::optional<Request>& before) const;
   template <class T>

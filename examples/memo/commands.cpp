@@ -22,12 +22,6 @@ void add_version(CLI::App& command, Arguments& args) {
       ->type_name("V");
 }
 
-std::string not_a_provider(const std::string& name) {
-  const bool known =
-      name == "quote" || name == "extractive" || name == "openai" || name.starts_with("recorded:");
-  return known ? "" : "'" + name + "' is none of quote, openai and recorded:FILE";
-}
-
 /// How answers are asked for and paid; none of it changes an answer.
 void add_calling(CLI::App* command, Arguments& args) {
   command->add_option("--pace", args.pace, "milliseconds that each answer takes at least")
@@ -56,14 +50,7 @@ void add_settings(CLI::App* command, Arguments& args, bool begins) {
       ->add_option("--min-score", args.min_score,
                    "the score below which a person has to approve (usually 8)")
       ->check(CLI::Range(0.0, 10.0));
-  command
-      ->add_option("--provider", args.provider,
-                   "quote (the usual one: offline, quotes and cites), openai, or recorded:FILE")
-      ->check(CLI::Validator{not_a_provider, ""});
-  command->add_option("--base-url", args.base_url,
-                      "openai: any server that speaks /v1/chat/completions (usually "
-                      "https://api.openai.com); key from OPENAI_API_KEY");
-  command->add_option("--model", args.model, "openai: the model (usually gpt-4o-mini)");
+  model::add_provider_flags(*command, args.choice);
   add_calling(command, args);
   cli::add_resume_flags(*command, args.options, args.output);
 }

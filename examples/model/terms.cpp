@@ -2,6 +2,9 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <resumable/error.hpp>
+
+#include "model/quoting.hpp"
 
 namespace model {
 namespace {
@@ -11,6 +14,11 @@ std::string not_a_price(const std::string& text) {
   double usd = -1;
   const bool good = CLI::detail::lexical_cast(text, usd) && usd >= 0 && usd <= 1e6;
   return good ? "" : fmt::format("'{}' is not a price from 0 to 1000000", text);
+}
+
+std::string not_a_provider(const std::string& name) {
+  const bool known = is_quoting(name) || name == "openai" || name.starts_with("recorded:");
+  return known ? "" : "'" + name + "' is none of quote, openai and recorded:FILE";
 }
 
 }  // namespace
@@ -49,6 +57,38 @@ void add_terms_flags(CLI::App& command, Terms& terms) {
       .add_option("--record", terms.record,
                   "append each answer to this file, for --provider recorded:FILE")
       ->type_name("FILE");
+}
+
+bool Choice::is_given() const { return !(provider.empty() && base_url.empty() && model.empty()); }
+
+std::string Choice::name(const std::string& before) const {
+  constexpr std::string_view openai = "openai:";
+  if (provider.starts_with("recorded:")) return provider;
+  const bool was_openai = before.starts_with(openai);
+  const bool is_openai = provider.empty() ? was_openai : provider == "openai";
+  if (!is_openai && base_url.empty() && model.empty()) return provider.empty() ? before : "quote";
+  if (!is_openai) {
+    throw resumable::Error(resumable::Errc::bad_option,
+                           {.what = "--base-url and --model are of a server",
+                            .kept = "nothing was changed",
+                            .next = "add --provider openai"});
+  }
+  const std::string usual = was_openai ? before : "openai:gpt-4o-mini@https://api.openai.com";
+  const std::size_t at = usual.find('@');
+  return fmt::format("{}{}@{}", openai,
+                     model.empty() ? usual.substr(openai.size(), at - openai.size()) : model,
+                     base_url.empty() ? usual.substr(at + 1) : base_url);
+}
+
+void add_provider_flags(CLI::App& command, Choice& choice) {
+  command
+      .add_option("--provider", choice.provider,
+                  "quote (the usual one: offline, word for word), openai, or recorded:FILE")
+      ->check(CLI::Validator{not_a_provider, ""});
+  command.add_option("--base-url", choice.base_url,
+                     "openai: any server that speaks /v1/chat/completions (usually "
+                     "https://api.openai.com); key from OPENAI_API_KEY");
+  command.add_option("--model", choice.model, "openai: the model (usually gpt-4o-mini)");
 }
 
 }  // namespace model

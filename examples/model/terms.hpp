@@ -1,6 +1,7 @@
 /// @file
-/// On what terms a server is asked: the flags --price-in, --price-out, --max-tokens and --record,
-/// which all programs with a provider have. None of them is recorded or runs anything again.
+/// Flags of programs with a provider. On what terms a server is asked: --price-in, --price-out,
+/// --max-tokens and --record; none of them is recorded or runs anything again. Which provider:
+/// --provider, --base-url and --model.
 #pragma once
 
 #include <string>
@@ -22,5 +23,19 @@ struct Terms {
 };
 
 void add_terms_flags(CLI::App& command, Terms& terms);
+
+/// Which provider a command line names; empty texts: not given.
+struct Choice {
+  std::string provider;  ///< `quote`, `openai` or `recorded:FILE`
+  std::string base_url;
+  std::string model;
+
+  [[nodiscard]] bool is_given() const;
+  /// The provider's full name: `before`, with what was given replaced.
+  /// @throws resumable::Error{Errc::bad_option}  a URL or a model, and no server
+  [[nodiscard]] std::string name(const std::string& before) const;
+};
+
+void add_provider_flags(CLI::App& command, Choice& choice);
 
 }  // namespace model
