@@ -197,8 +197,21 @@ std::vector<std::string> Actions::recorded_files() const {
   return names;
 }
 
+/// Runs that began before there was a choice have recorded none, and quote.
+std::optional<std::string> Actions::provider() const {
+  std::optional<std::string> before;
+  try {
+    const auto recorded = rs::Records{store_, args_.name}.input<std::string>("provider");
+    before = recorded ? recorded->value : "quote";
+  } catch (const rs::Error&) {  // damaged: the plan says so, unless a flag replaces it
+  }
+  return args_.choice.is_given() ? args_.choice.name(before.value_or("quote")) : before;
+}
+
 Settings Actions::settings() const {
-  Settings settings{.pace = std::chrono::milliseconds{args_.pace}};
+  Settings settings{
+      .provider = provider(),
+      .calling = {.pace = std::chrono::milliseconds{args_.pace}, .terms = args_.terms}};
   if (args_.sources.empty()) {
     settings.files = recorded_files();
   } else {

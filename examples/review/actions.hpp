@@ -2,6 +2,7 @@
 /// What the program's commands do, once their arguments are known.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,8 @@ struct Arguments {
   program::Place place{};
   std::string sources;
   std::string title;
+  model::Choice choice{};
+  model::Terms terms{};
   unsigned pace = 0;
   resumable::ResumeOptions options{};
   resumable::cli::OutputOptions output{};
@@ -47,6 +50,7 @@ class Actions {
   [[nodiscard]] std::string find();
   [[nodiscard]] Settings settings() const;
   [[nodiscard]] std::vector<std::string> recorded_files() const;
+  [[nodiscard]] std::optional<std::string> provider() const;
   [[nodiscard]] std::string command(std::string_view name) const;
   [[nodiscard]] std::string command_to_begin() const;
   [[nodiscard]] const Review* waits(const resumable::Pipeline& pipeline);

@@ -15,7 +15,9 @@ void add_name(CLI::App& command, Arguments& args) {
   program::add_store_flags(command, args.place, "runs");
 }
 
-void add_pace(CLI::App& command, Arguments& args) {
+void add_calling(CLI::App& command, Arguments& args) {
+  model::add_provider_flags(command, args.choice);
+  model::add_terms_flags(command, args.terms);
   command.add_option("--pace", args.pace, "milliseconds that each section takes at least")
       ->type_name("MS");
 }
@@ -26,7 +28,7 @@ CLI::App* add_run(CLI::App& app, Arguments& args) {
   program::add_store_flags(*run, args.place, "runs");
   run->add_option("--sources", args.sources, "a folder of .md files")->required()->type_name("DIR");
   run->add_option("--title", args.title, "of the report")->capture_default_str();
-  add_pace(*run, args);
+  add_calling(*run, args);
   cli::add_resume_flags(*run, args.options, args.output);
   return run;
 }
@@ -35,7 +37,7 @@ CLI::App* add_resume(CLI::App& app, Arguments& args, const char* name, const cha
   auto* command = app.add_subcommand(name, what);
   add_name(*command, args);
   command->add_option("--sources", args.sources, "where the sources are now")->type_name("DIR");
-  add_pace(*command, args);
+  add_calling(*command, args);
   cli::add_resume_flags(*command, args.options, args.output);
   return command;
 }

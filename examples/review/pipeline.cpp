@@ -10,8 +10,8 @@
 #include <resumable/context.hpp>
 #include <resumable/yaml.hpp>
 
-#include "model/model.hpp"
-#include "model/pause.hpp"
+#include "model/answering.hpp"
+#include "model/quoting.hpp"
 #include "review/text.hpp"
 #include "text/folder_notes.hpp"
 
@@ -59,7 +59,10 @@ Outline outline_of(const std::string& title, const Files& files) {
   return outline;
 }
 
-Section write(const Heading& heading, const Files& files) {
+/// What a model is offered, in sentences for each that is asked for.
+constexpr std::size_t offered = 3;
+
+Section write(const model::Call& call, const Heading& heading, const Files& files) {
   const auto file = std::ranges::find(files, heading.source, &rs::SourceFile::name);
   if (file == files.end()) {
     throw std::runtime_error(
@@ -67,13 +70,17 @@ Section write(const Heading& heading, const Files& files) {
                     "among the sources",
                     heading.heading, heading.source));
   }
-  const Source source = source_of(file->name, file->read());
+  const auto count = static_cast<std::size_t>(heading.sentences);
+  const auto sentences =
+      ranked(source_of(file->name, file->read()), heading.heading, offered * count);
+  const std::string question = fmt::format("What is there to say about “{}”? Write {} sentences.",
+                                           heading.heading, heading.sentences);
+  auto answer = model::answer(call, {{question, sentences}}, count).front();
+  std::ranges::stable_sort(answer, {},
+                           [](const model::Statement& one) { return one.cited.front().line; });
   std::string text;
-  for (const std::string& one :
-       quotes(source, heading.heading, static_cast<std::size_t>(heading.sentences))) {
-    text += one + "\n";
-  }
-  return {heading.heading, text};
+  for (const model::Statement& one : answer) text += one.text + "\n";
+  return {heading.heading, text.empty() ? "*The source does not say.*\n" : text};
 }
 
 rs::Text report_of(const Draft& draft) {
@@ -107,6 +114,8 @@ ReviewPipeline::ReviewPipeline(const Settings& settings) {
   const auto files =
       settings.sources ? review.files("sources", *settings.sources) : review.files("sources");
 
+  const auto provider = model::given(review, "provider", settings.provider);
+
   const auto outline = review.stage("outline", inputs(title, files), outline_of);
   rs::yaml_artifact(review, outline, reviews[0].file, outline_help);
   review.validate(outline,
@@ -116,12 +125,9 @@ ReviewPipeline::ReviewPipeline(const Settings& settings) {
 
   const auto headings =
       review.stage("sections", inputs(plan), [](const Outline& one) { return one.sections; });
-  const auto written = review.stage(
-      "write", inputs(each(headings, &Heading::heading), files),
-      [pace = settings.pace](rs::Context& ctx, const Heading& heading, const Files& sources) {
-        model::pause(pace, ctx.stop_token());
-        return write(heading, sources);
-      });
+  const auto written =
+      review.stage("write", inputs(provider, each(headings, &Heading::heading), files),
+                   model::asking<model::QuotingProvider>(settings.calling, write));
   const auto draft = review.stage("draft", inputs(plan, written),
                                   [](const Outline& one, const std::vector<Section>& sections) {
                                     return Draft{one.title, sections};

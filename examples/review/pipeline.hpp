@@ -1,10 +1,9 @@
 /// @file
 /// A report on a folder of texts: an outline, which a user reviews; a draft, which a user reviews;
-/// the report.
+/// the report. Quoted without a model, written with one.
 #pragma once
 
 #include <array>
-#include <chrono>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,6 +11,7 @@
 
 #include <resumable/pipeline.hpp>
 
+#include "model/model.hpp"
 #include "review/types.hpp"
 
 namespace review {
@@ -20,7 +20,8 @@ struct Settings {
   std::optional<std::string> sources{};  ///< the folder; what the run has recorded, if not given
   std::vector<std::string> files{};      ///< the names of the sources; empty: not known
   std::optional<std::string> title{};
-  std::chrono::milliseconds pace{0};  ///< that each section takes at least
+  std::optional<std::string> provider{};  ///< as model::Model names it
+  model::Calling calling{};
 };
 
 /// A file that a user reviews.

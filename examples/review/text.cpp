@@ -2,7 +2,6 @@
 #include "review/text.hpp"
 
 #include <algorithm>
-#include <set>
 #include <sstream>
 
 #include "text/index.hpp"
@@ -34,20 +33,22 @@ Source source_of(const std::string& name, const std::string& markdown) {
   return source;
 }
 
-std::vector<std::string> quotes(const Source& source, std::string_view heading, std::size_t count) {
-  std::vector<text::Passage> lines;
-  for (const std::string& sentence : source.sentences) lines.push_back({.body = sentence});
-  const text::PassageIndex index{lines};
-  std::set<std::size_t> chosen;  // in their order
-  for (const text::Hit& hit : index.best(text::search_words(heading), count, 0)) {
-    chosen.insert(hit.passage);
+std::vector<text::Passage> ranked(const Source& source, std::string_view heading,
+                                  std::size_t count) {
+  std::vector<text::Passage> sentences;
+  for (const std::string& sentence : source.sentences) {
+    sentences.push_back({.body = sentence, .line = static_cast<int>(sentences.size()) + 1});
   }
-  for (std::size_t i = 0; i < source.sentences.size() && chosen.size() < count; ++i) {
-    chosen.insert(i);
+  std::vector<text::Passage> best;
+  for (const text::Hit& hit :
+       text::PassageIndex{sentences}.best(text::search_words(heading), count, 0)) {
+    best.push_back(sentences[hit.passage]);
   }
-  std::vector<std::string> text;
-  for (const std::size_t one : chosen) text.push_back(source.sentences[one]);
-  return text;
+  for (const text::Passage& sentence : sentences) {
+    if (best.size() >= count) break;
+    if (std::ranges::find(best, sentence) == best.end()) best.push_back(sentence);
+  }
+  return best;
 }
 
 std::string as_paragraphs(std::string_view text) {

@@ -1,11 +1,13 @@
 /// @file
-/// A source's sentences, and which of them a section quotes.
+/// A source's sentences, and which of them have to do with a section.
 #pragma once
 
 #include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "text/passages.hpp"
 
 namespace review {
 
@@ -17,11 +19,10 @@ struct Source {
 /// @throws text::Unreadable
 [[nodiscard]] Source source_of(const std::string& name, const std::string& markdown);
 
-/// So many sentences for a section of this heading, in their order: those that have most to do with
-/// its words (text/index.hpp), then the first ones. Nothing here understands what
-/// it quotes: a person reads the draft.
-[[nodiscard]] std::vector<std::string> quotes(const Source& source, std::string_view heading,
-                                              std::size_t count);
+/// So many sentences for a section of this heading, best first: those that have most to do with its
+/// words (text/index.hpp), then the first ones. The line of each is its place in the source.
+[[nodiscard]] std::vector<text::Passage> ranked(const Source& source, std::string_view heading,
+                                                std::size_t count);
 
 /// Markdown in which a sentence on a line of its own is a paragraph. Lists, tables and code stay as
 /// they are.

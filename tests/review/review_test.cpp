@@ -20,6 +20,7 @@
 #include "review/modifications.hpp"
 #include "review/pipeline.hpp"
 #include "support/child_process.hpp"
+#include "support/fake_openai.hpp"
 #include "support/paths.hpp"
 #include "support/temp_folder.hpp"
 
@@ -106,6 +107,30 @@ class ReviewTest : public ::testing::Test {
   fs::path outline_ = run_ / "outline_review.yaml";
   fs::path draft_ = run_ / "draft_review.yaml";
 };
+
+TEST_F(ReviewTest, AModelWritesFromSentencesOfTheSourceAndIsNotAskedAgain) {
+  rs::test::FakeOpenAi server{[](const std::string& message) {
+    const auto input = nlohmann::json::parse(message).at("input");
+    EXPECT_EQ(input.at("questions").size(), 1U);
+    EXPECT_GE(input.at("passages").size(), 3U);
+    return R"({"answers":[{"question":0,"found":true,"statements":[)"
+           R"({"text":"The model says so.","passages":[0,1]}]}]})";
+  }};
+  ASSERT_EQ(review({"run", "r", "--sources", sources_.string(), "--provider", "openai",
+                    "--base-url", server.base_url()})
+                .code,
+            75);
+  EXPECT_EQ(server.requests(), 0U) << "the outline needs no model";
+  ASSERT_EQ(review({"continue", "r"}).code, 75);
+  EXPECT_EQ(server.requests(), 3U) << "one a section; what was chosen is recorded";
+  EXPECT_THAT(read_file(draft_), HasSubstr("The model says so."));
+  edit(outline_, "heading: Bees", "heading: Bees at work");
+  ASSERT_EQ(review({"resume", "r"}).code, 75);
+  ASSERT_EQ(review({"continue", "r"}).code, 75);
+  EXPECT_EQ(server.requests(), 4U) << "the section that was changed";
+  const Said said = review({"continue", "r", "--base-url", "nowhere"});
+  EXPECT_THAT(said.err, HasSubstr("base URL"));
+}
 
 TEST_F(ReviewTest, StopsTwiceNamingTheFileAndTheCommandThenWritesTheReport) {
   const Said first = run();

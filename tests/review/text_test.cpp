@@ -8,6 +8,7 @@ namespace review::testing {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::UnorderedElementsAre;
 
 const Source source = source_of("mill.md",
                                 "---\nauthor: x\n---\n# The *mill*\n\nThe wheel has forty "
@@ -23,14 +24,23 @@ TEST(ReviewSources, AreTheSentencesOfParagraphsAndItems) {
                   "Flour is sold from May to October.", "The stones are dressed twice a year."));
 }
 
-TEST(ReviewQuotes, AreThoseOfTheHeadingInTheirOrderThenTheFirst) {
-  EXPECT_THAT(quotes(source, "Stones", 1), ElementsAre("The stones are dressed twice a year."));
-  EXPECT_THAT(
-      quotes(source, "Flour and stones", 2),
-      ElementsAre("Flour is sold from May to October.", "The stones are dressed twice a year."));
-  EXPECT_THAT(quotes(source, "Accounts", 2),
+std::vector<std::string> best(std::string_view heading, std::size_t count) {
+  std::vector<std::string> texts;
+  for (const auto& one : ranked(source, heading, count)) {
+    EXPECT_EQ(one.body, source.sentences.at(static_cast<std::size_t>(one.line) - 1));
+    texts.push_back(one.body);
+  }
+  return texts;
+}
+
+TEST(ReviewSentences, AreRankedByTheHeadingThenTheFirst) {
+  EXPECT_THAT(best("Stones", 1), ElementsAre("The stones are dressed twice a year."));
+  EXPECT_THAT(best("Flour and stones", 2),
+              UnorderedElementsAre("Flour is sold from May to October.",
+                                   "The stones are dressed twice a year."));
+  EXPECT_THAT(best("Accounts", 2),
               ElementsAre("The wheel has forty wooden buckets.", "It turns with the tide."));
-  EXPECT_EQ(quotes(source, "Stones", 20).size(), 4U);
+  EXPECT_EQ(best("Stones", 20).size(), 4U);
 }
 
 TEST(ReviewParagraphs, AreSentencesOnLinesOfTheirOwn) {
