@@ -27,41 +27,28 @@ namespace {
 namespace fs = std::filesystem;
 namespace rs = resumable;
 
-/// Where it is noted that jobs have expired.
+/// The ids of jobs that have expired, a line each with the time.
 class Expired {
  public:
   explicit Expired(const fs::path& job)
-      : folder_(job.parent_path() / ".expired-jobs"), file_(folder_ / job.filename()) {}
+      : file_(job.parent_path() / ".expired-jobs"), id_(job.filename().string() + " ") {}
 
-  void note(const std::string& when) const {
-    std::error_code ignored;  // a note that is lost makes the id unknown, no more
-    fs::create_directory(folder_, ignored);
-    std::ofstream{file_} << when << "\n";
+  void note(const std::string& when) const {  // one that is lost makes the id unknown, no more
+    std::ofstream{file_, std::ios::app} << id_ + when + "\n";
   }
 
   [[nodiscard]] std::optional<std::string> when() const {
-    std::ifstream file{file_};
-    std::string line;
-    return std::getline(file, line) ? std::optional{line} : std::nullopt;
-  }
-
-  void forget_oldest() const {
-    constexpr std::size_t most = 1000;
-    std::vector<std::pair<fs::file_time_type, fs::path>> all;
-    std::error_code error;
-    for (fs::directory_iterator at{folder_, error}, end; !error && at != end; at.increment(error)) {
-      std::error_code gone;  // by another clean-up
-      const auto time = fs::last_write_time(at->path(), gone);
-      if (!gone) all.emplace_back(time, at->path());
+    std::ifstream lines{file_};
+    std::optional<std::string> last;
+    for (std::string line; std::getline(lines, line);) {
+      if (line.starts_with(id_)) last = line.substr(id_.size());
     }
-    if (all.size() <= most) return;
-    std::ranges::sort(all);
-    for (std::size_t i = 0; i < all.size() - most; ++i) fs::remove(all[i].second, error);
+    return last;
   }
 
  private:
-  fs::path folder_;
   fs::path file_;
+  std::string id_;
 };
 
 /// Reads a part of a job, or notes why it gives no value.
@@ -224,7 +211,6 @@ Cleaned Jobs::remove(const std::string& id) {
     const auto result =
         store_.remove(id, {.artifacts = rs::RemoveArtifacts::remove, .condition = is_over});
     if (!result.removed) return {id, false, "it was resumed meanwhile"};
-    expired.forget_oldest();
     if (result.kept.empty()) return {id, true, ""};
     return {id, true, "edited files stay in " + folder.string()};
   } catch (const rs::Error& error) {

@@ -74,8 +74,8 @@ class Jobs {
   /// The newest first.
   [[nodiscard]] std::vector<Job> list() const;
   [[nodiscard]] bool is_expired(const Job& job) const;
-  /// When a job expired that clean() has removed; nullopt: nothing is known of it. A small file for
-  /// each, in `.expired-jobs` beside the jobs, tells; the newest thousand are kept, none is synced.
+  /// When a job expired that clean() has removed; nullopt: nothing is known of it. The file
+  /// `.expired-jobs` beside the jobs has a line for each; it may be deleted.
   [[nodiscard]] std::optional<std::string> expired_at(const std::string& id) const;
 
   /// Removes the jobs that have expired and that no process owns, with the files that are as they

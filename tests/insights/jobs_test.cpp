@@ -72,25 +72,6 @@ TEST_F(InsightsJobs, CleanRemovesWholeJobsThatHaveExpiredAndNobodyOwns) {
   EXPECT_THAT(last, HasSubstr("\nremoved 1 job\n"));
 }
 
-TEST_F(InsightsJobs, CleanRemembersAThousandExpiredJobsAtMost) {
-  ASSERT_EQ(ask("last", {"--ttl", "1h"}).code, 0);
-  const auto notes = folder / "out/.expired-jobs";
-  std::filesystem::create_directory(notes);
-  for (int i = 0; i < 1000; ++i) {
-    const auto note = notes / ("old" + std::to_string(i));
-    write_file(note, "2026-01-01T00:00:00Z\n");
-    const std::filesystem::file_time_type now{std::filesystem::file_time_type::clock::now()};
-    std::filesystem::last_write_time(note, now - std::chrono::hours{2000 - i});
-  }
-  later = std::chrono::hours{2};
-  ASSERT_EQ(insights({"clean"}).code, 0);
-  using Entries = std::filesystem::directory_iterator;
-  EXPECT_EQ(std::distance(Entries{notes}, Entries{}), 1000);
-  EXPECT_EQ(go_on("old0").json().at("error"), "unknown_job") << "the first is forgotten";
-  EXPECT_EQ(go_on("old1").json().at("error"), "expired_job");
-  EXPECT_EQ(go_on("last").json().at("error"), "expired_job");
-}
-
 TEST_F(InsightsJobs, StatusAndListSayWhereJobsAreAndWriteNothing) {
   FakeOpenAi server{clerk_reply};
   leave_unfinished("begun", server);
