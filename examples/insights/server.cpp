@@ -78,18 +78,9 @@ struct Server::State {
     program::Store store{place};
     Jobs jobs{store, now};
     const auto job = jobs.find(id);
-    const bool is_readable = job && job->unreadable.empty() && !jobs.is_expired(*job);
-    if (!is_readable || !job->finished) {
-      if (job && !jobs.is_expired(*job)) {
-        response.status = 202;
-        return response.set_content(job_json(*job) + "\n", json_type);
-      }
-      CallResult result;
-      const bool expired = job || jobs.expired_at(id);
-      result.error = expired ? "expired_job" : "unknown_job";
-      result.message = expired ? fmt::format("The job {} has expired.", id)
-                               : fmt::format("There is no job {}.", id);
-      return answer(result, response);
+    if (job && !jobs.is_expired(*job) && !(job->finished && job->unreadable.empty())) {
+      response.status = 202;
+      return response.set_content(job_json(*job) + "\n", json_type);
     }
     std::ostringstream nowhere;
     answer(Caller{store, jobs, nowhere}.call({std::nullopt, id}, options), response);
