@@ -114,7 +114,7 @@ Ordered success(const CallResult& result) {
   Ordered insights{{"rawText", found.raw_text}, {"contextSummary", context(found.context_summary)}};
   for (const Finding& finding : found.findings) {
     insights["findings"].push_back(
-        {{"text", finding.text}, {"sql", finding.sql}, {"rows", Ordered::parse(finding.rows)}});
+        {{"text", finding.text}, {"sql", finding.sql}, {"rows", Ordered(finding.rows)}});
   }
   for (const auto& file : result.pictures) insights["pictures"].push_back(file.string());
   return {{"success", true}, {"insights", std::move(insights)}, {"metadata", std::move(metadata)}};

@@ -33,8 +33,6 @@ Json chart_call(const Json& table, const Json& part) {
       {"arguments",
        {{"sql", sql},
         {"kind", "line"},
-        {"x", "day"},
-        {"y", Json::array({column})},
         {"title", fmt::format("{} of {} by day", column, table.at("name").get<std::string>())}}}};
 }
 

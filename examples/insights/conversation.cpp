@@ -76,7 +76,7 @@ Exchange read_reply(const model::Answer& answer) {
       const bool is_good = call.is_object() && call.contains("name") && call["name"].is_string();
       if (!is_good) return unusable("a call has no 'name'");
       reply.calls.push_back(
-          {call["name"].get<std::string>(), call.value("arguments", Json::object()).dump()});
+          {call["name"].get<std::string>(), call.value("arguments", Json::object())});
     }
     return reply;
   }

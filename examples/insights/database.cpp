@@ -177,9 +177,9 @@ struct Database::State {
     for (const auto& row : table.rows) {
       for (int i = 0; i < static_cast<int>(row.size()); ++i) {
         const Cell& cell = row[static_cast<std::size_t>(i)];
-        if (const auto* number = std::get_if<double>(&cell)) {
+        if (const auto* number = cell.get_ptr<const double*>()) {
           sqlite3_bind_double(insert, i + 1, *number);
-        } else if (const auto* text = std::get_if<std::string>(&cell)) {
+        } else if (const auto* text = cell.get_ptr<const std::string*>()) {
           sqlite3_bind_text(insert, i + 1, text->data(), static_cast<int>(text->size()),
                             SQLITE_STATIC);
         } else {
@@ -237,7 +237,7 @@ Database::Database(const Readings& readings) : state_(std::make_unique<State>())
     const std::size_t time = table.first(Kind::time);
     for (const auto& row : table.rows) {
       if (time == row.size()) break;
-      if (const auto* text = std::get_if<std::string>(&row[time])) last = std::max(last, *text);
+      if (row[time].is_string()) last = std::max(last, row[time].get<std::string>());
     }
   }
   state_->lock();

@@ -19,7 +19,7 @@ using Json = nlohmann::json;
 using std::chrono::milliseconds;
 using Now = std::function<std::chrono::system_clock::time_point()>;
 
-constexpr int tool_revision = 8;  // raised when the answer of a tool changes
+constexpr int tool_revision = 9;  // raised when the answer of a tool changes
 constexpr std::chrono::hours kept_results{24 * 30};
 constexpr std::size_t most_shown = 60'000;  // bytes of results; beyond that older ones are cut
 constexpr std::size_t cut_to = 500;
@@ -171,18 +171,19 @@ class Loop {
     if (!turn.problem.empty()) json["problem"] = turn.problem;
     for (const ToolCall& call : turn.calls) {
       json["calls"].push_back({{"name", call.tool},
-                               {"arguments", Json::parse(call.arguments)},
+                               {"arguments", call.arguments},
                                {"result", Json::parse(result_of(call))}});
     }
     return json;
   }
 
   const std::string& result_of(const ToolCall& call) {
-    const std::string key = call.tool + ' ' + call.arguments;
+    const std::string arguments = call.arguments.dump();
+    const std::string key = call.tool + ' ' + arguments;
     const auto [place, is_new] = results_.try_emplace(key);
     if (!is_new) return place->second;
     bool is_cached = true;
-    place->second = ctx_.cached("tool", rs::with(digest_, tool_revision, call.tool, call.arguments),
+    place->second = ctx_.cached("tool", rs::with(digest_, tool_revision, call.tool, arguments),
                                 {.max_age = kept_results}, [&] {
                                   is_cached = false;
                                   return tools_.use(call, ctx_.stop_token());
@@ -214,7 +215,7 @@ class Loop {
     const std::size_t time = table.first(Kind::time);
     if (time < table.columns.size() && !table.rows.empty()) {
       const auto day = [&](const auto& row) {
-        const auto* when = std::get_if<std::string>(&row[time]);
+        const auto* when = row[time].template get_ptr<const std::string*>();
         return when == nullptr ? std::string{} : when->substr(0, 10);
       };
       context.from = day(table.rows.front());

@@ -57,7 +57,7 @@ std::vector<std::string> groups_of(const Table& table) {
     if (table.columns[i].kind != Kind::text) continue;
     std::set<std::string> values;
     for (const auto& row : table.rows) {
-      if (const auto* text = std::get_if<std::string>(&row[i])) values.insert(*text);
+      if (const auto* text = row[i].get_ptr<const std::string*>()) values.insert(*text);
     }
     const std::size_t most = std::min(most_values, table.rows.size() / 2);
     if (values.size() >= 2 && values.size() <= most) {
@@ -103,7 +103,7 @@ class Part {
   std::vector<Finding> of_column() {
     level();
     if (!time_.empty()) {
-      runs(source_, time_, number_, group_, "the rest", 6);
+      runs();
       quarters();
     }
     for (std::size_t i = 0; i < std::min<std::size_t>(2, groups_.size()); ++i) by_group(groups_[i]);
@@ -111,7 +111,6 @@ class Part {
       days();
       cycle("%w", "weekday", 14);
       cycle("%H", "hour", 2);
-      odd_days();
     }
     return std::move(findings_);
   }
@@ -137,7 +136,7 @@ class Part {
     for (const Json& row : rows_) {
       if (proof.size() < kept_rows) proof.push_back(row);
     }
-    findings_.push_back({std::move(text), sql_, proof.dump()});
+    findings_.push_back({std::move(text), sql_, std::move(proof)});
   }
 
   void rows() {
@@ -316,11 +315,10 @@ class Part {
     if (!groups_.empty()) change(group_);
   }
 
-  /// Rows in a row that lie more than `far` median deviations from the median of their group.
-  void runs(const std::string& source, const std::string& time, const std::string& value,
-            const std::string& group, const std::string& what, int far) {
-    ask(fmt::format(
-        "WITH v AS (SELECT {3} g, {1} t, {2} x FROM {0} WHERE {2} IS NOT NULL AND {3} IS NOT "
+  /// Rows in a row that lie more than six median deviations from the median of their group.
+  void runs() {
+    ask(filled(
+        "WITH v AS (SELECT {g} g, {t} t, {x} x FROM {d} WHERE {x} IS NOT NULL AND {g} IS NOT "
         "NULL), "
         "m AS (SELECT g, x, row_number() OVER w r, count(*) OVER (PARTITION BY g) c FROM v WINDOW "
         "w "
@@ -330,36 +328,23 @@ class Part {
         "n AS (SELECT g, dv, row_number() OVER (PARTITION BY g ORDER BY dv) r, count(*) OVER "
         "(PARTITION BY g) c FROM e), "
         "mad AS (SELECT g, avg(dv) mad FROM n WHERE r IN ((c + 1) / 2, (c + 2) / 2) GROUP BY g), "
-        "f AS (SELECT e.*, mad, mad > 0 AND dv > {4} * mad odd FROM e JOIN mad USING (g)), "
+        "f AS (SELECT e.*, mad, mad > 0 AND dv > 6 * mad odd FROM e JOIN mad USING (g)), "
         "i AS (SELECT *, row_number() OVER (PARTITION BY g ORDER BY t) - row_number() OVER "
         "(PARTITION BY g, odd ORDER BY t) run FROM f) "
         "SELECT g, min(t), max(t), count(*), min(x), max(x), med FROM i WHERE odd GROUP BY g, run "
         "ORDER BY max(dv / mad) * count(*) DESC, g, 2 LIMIT 2",
-        source, time, value, group, far));
+        group_));
     for (const Json& row : rows_) {
-      const std::string of =
-          group == "''" || group == "w" ? "" : fmt::format(" ({})", shown(row[0]));
+      const std::string of = groups_.empty() ? "" : fmt::format(" ({})", shown(row[0]));
       std::string values = number(row[4]);
       if (row[4] != row[5]) values += " to " + number(row[5]);
       const std::string when = row[3] == 1
                                    ? fmt::format("the value of {} is", shown(row[1]))
                                    : fmt::format("{} values from {} to {} are", number(row[3]),
                                                  shown(row[1]), shown(row[2]));
-      say(fmt::format("{}{}: {} unlike {}: {}, where the median is {}.", label_, of, when, what,
+      say(fmt::format("{}{}: {} unlike the rest: {}, where the median is {}.", label_, of, when,
                       values, number(row[6])));
     }
-  }
-
-  /// Days unlike the same weekday; from four weeks of several rows a day on.
-  void odd_days() {
-    ask(filled("SELECT count(DISTINCT date({t})), count(*) FROM {d}", ""));
-    if (rows_.empty() || rows_[0][0].get<int>() < 28) return;
-    if (rows_[0][0] == rows_[0][1]) return;
-    const std::string sums = filled(
-        "(SELECT strftime('%w', {t}) w, date({t}) day, sum({x}) s FROM {d} WHERE {x} IS NOT NULL "
-        "GROUP BY 2)",
-        "");
-    runs(sums, "day", "s", "w", "that of the same weekdays, summed by day", 6);
   }
 
   const Database& database_;
@@ -389,7 +374,7 @@ std::vector<std::string> parts_of(const Table& table, const LongView* view) {
     if (column.kind != Kind::number || is_wide(column.name)) continue;
     std::set<double> values;
     for (const auto& row : table.rows) {
-      if (const auto* value = std::get_if<double>(&row[i])) values.insert(*value);
+      if (const auto* value = row[i].get_ptr<const double*>()) values.insert(*value);
     }
     if (values.size() > 1) parts.push_back(column.name);
   }

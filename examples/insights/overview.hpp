@@ -5,7 +5,7 @@
 /// Of a table: rows, time and groups; empty cells; steps and gaps of the time. Of a number column:
 /// mean, least and most, each with its place; the groups and the days with the most and the least;
 /// weekdays and hours; the first against the last quarter of the time; runs of readings that are
-/// unlike the rest of their group, and days unlike the same weekday.
+/// unlike the rest of their group.
 #pragma once
 
 #include <stop_token>

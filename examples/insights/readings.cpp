@@ -237,7 +237,7 @@ std::size_t column_with(const Table& table, const std::string& value) {
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
     if (table.columns[i].kind != Kind::text) continue;
     const bool has =
-        std::ranges::any_of(table.rows, [&](const auto& row) { return row[i] == Cell{value}; });
+        std::ranges::any_of(table.rows, [&](const auto& row) { return row[i] == value; });
     if (has) return i;
   }
   return table.columns.size();
@@ -247,7 +247,7 @@ void keep_window(Table& table, int days) {
   const std::size_t time = table.first(Kind::time);
   if (time == table.columns.size()) return;
   const auto when = [&](const auto& row) {
-    const auto* text = std::get_if<std::string>(&row[time]);
+    const auto* text = row[time].template get_ptr<const std::string*>();
     return text != nullptr ? *text : std::string{};
   };
   std::ranges::stable_sort(table.rows, {}, when);
@@ -277,7 +277,7 @@ bool begins_with(std::string_view text, std::string_view head) {
       if (table.columns[i].kind != Kind::text) continue;
       std::set<std::string> values;
       for (const auto& row : table.rows) {
-        if (const auto* text = std::get_if<std::string>(&row[i])) values.insert(*text);
+        if (const auto* text = row[i].get_ptr<const std::string*>()) values.insert(*text);
       }
       constexpr std::size_t most = 30;  // beyond that, values are no systems
       if (values.size() <= most) known.insert(known.end(), values.begin(), values.end());
@@ -303,7 +303,7 @@ Readings load_readings(const fs::path& path, const std::string& system_id, int w
     }
     if (const std::size_t column = column_with(table, system_id); column < table.columns.size()) {
       Table& kept = readings.tables.emplace_back(table);
-      keep_rows(kept, [&](const auto& row) { return row[column] == Cell{system_id}; });
+      keep_rows(kept, [&](const auto& row) { return row[column] == system_id; });
     } else if (begins_with(table.name, system_id)) {
       beside.push_back(table);
     }

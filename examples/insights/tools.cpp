@@ -52,10 +52,10 @@ Json range_of(const Table& table, std::size_t column) {
   std::optional<double> most;
   std::int64_t empty = 0;
   for (const auto& row : table.rows) {
-    if (const auto* number = std::get_if<double>(&row[column])) {
+    if (const auto* number = row[column].get_ptr<const double*>()) {
       least = std::min(least.value_or(*number), *number);
       most = std::max(most.value_or(*number), *number);
-    } else if (const auto* one = std::get_if<std::string>(&row[column])) {
+    } else if (const auto* one = row[column].get_ptr<const std::string*>()) {
       ++counts[*one];
     } else {
       ++empty;
@@ -73,15 +73,6 @@ Json range_of(const Table& table, std::size_t column) {
 }
 
 }  // namespace
-
-void to_json(Json& json, const Picture& value) {
-  json = {{"name", value.name}, {"svg", value.svg}};
-}
-
-void from_json(const Json& json, Picture& value) {
-  json.at("name").get_to(value.name);
-  json.at("svg").get_to(value.svg);
-}
 
 std::vector<model::Tool> Tools::list(bool charts) {
   std::vector<model::Tool> all{
@@ -101,11 +92,10 @@ std::vector<model::Tool> Tools::list(bool charts) {
        R"({"type":"object","properties":{"sql":{"type":"string"}},"required":["sql"],)"
        R"("additionalProperties":false})"}};
   if (charts) {
-    all.push_back({"chart", "draws what one SELECT gives: column x against the columns y",
+    all.push_back({"chart", "draws what one SELECT gives: its first column against the others",
                    R"({"type":"object","properties":{"sql":{"type":"string"},)"
-                   R"("kind":{"type":"string","enum":["line","bar"]},"x":{"type":"string"},)"
-                   R"("y":{"type":"array","items":{"type":"string"}},"title":{"type":"string"}},)"
-                   R"("required":["sql","kind","x","y","title"],"additionalProperties":false})"});
+                   R"("kind":{"type":"string","enum":["line","bar"]},"title":{"type":"string"}},)"
+                   R"("required":["sql","kind","title"],"additionalProperties":false})"});
   }
   return all;
 }
@@ -135,13 +125,13 @@ const LongView* Tools::view_of(const Table& table) const {
 }
 
 std::vector<Finding> Tools::findings(const ToolCall& call, const std::stop_token& stop) const {
-  const Json arguments = Json::parse(call.arguments, nullptr, false);
-  if (call.tool != "overview" || !arguments.is_object()) return {};
-  const auto table = std::ranges::find(readings_.tables, text(arguments, "table"), &Table::name);
+  if (call.tool != "overview" || !call.arguments.is_object()) return {};
+  const std::string name = text(call.arguments, "table");
+  const auto table = std::ranges::find(readings_.tables, name, &Table::name);
   if (table == readings_.tables.end()) return {};
   const LongView* view = view_of(*table);
   const std::vector<std::string> parts = parts_of(*table, view);
-  const std::string part = text(arguments, "column");
+  const std::string part = text(call.arguments, "column");
   if (std::ranges::find(parts, part) == parts.end()) return {};
   return overview(database_, *table, view, part, stop);
 }
@@ -176,31 +166,20 @@ Json Tools::chart(const Json& arguments, const std::stop_token& stop,
   if (result.contains("error")) return result;
   Chart chart{.title = text(arguments, "title"), .is_bars = text(arguments, "kind") == "bar"};
   if (chart.title.empty()) return error("'title' is missing");
-  const auto place = [&](const std::string& name) -> std::optional<std::size_t> {
-    const auto& names = result.at("columns");
-    for (std::size_t i = 0; i < names.size(); ++i) {
-      if (names[i] == name) return i;
-    }
-    return std::nullopt;
-  };
-  const auto x = place(text(arguments, "x"));
-  const Json y = arguments.value("y", Json::array());
-  if (!x) return error("'x' is no column of the result");
-  if (!y.is_array() || y.empty() || y.size() > most_series) {
-    return error(fmt::format("'y' is not a list of 1 to {} columns of the result", most_series));
+  const Json& names = result.at("columns");
+  if (names.size() < 2 || names.size() > most_series + 1) {
+    return error(fmt::format("the result has to have 2 to {} columns", most_series + 1));
   }
-  for (const Json& name : y) {
-    const auto column = name.is_string() ? place(name.get<std::string>()) : std::nullopt;
-    if (!column) return error("'y' names what is no column of the result");
-    Series& series = chart.series.emplace_back(Series{name.get<std::string>(), {}});
+  for (std::size_t column = 1; column < names.size(); ++column) {
+    Series& series = chart.series.emplace_back(Series{names[column].get<std::string>(), {}});
     for (const Json& row : result.at("rows")) {
-      const Json& value = row.at(*column);
+      const Json& value = row.at(column);
       series.values.push_back(value.is_number() ? std::optional{value.get<double>()}
                                                 : std::nullopt);
     }
   }
   for (const Json& row : result.at("rows")) {
-    const Json& value = row.at(*x);
+    const Json& value = row.at(0);
     chart.labels.push_back(value.is_string() ? value.get<std::string>() : value.dump());
   }
   if (chart.labels.size() < 2) return error("there are fewer than two points");
@@ -209,7 +188,7 @@ Json Tools::chart(const Json& arguments, const std::stop_token& stop,
 }
 
 std::string Tools::use(const ToolCall& call, const std::stop_token& stop) const {
-  const Json arguments = Json::parse(call.arguments, nullptr, false);
+  const Json& arguments = call.arguments;
   Json result;
   std::optional<Picture> unused;
   if (!arguments.is_object()) {
@@ -233,9 +212,8 @@ std::string Tools::use(const ToolCall& call, const std::stop_token& stop) const 
 
 std::optional<Picture> Tools::picture(const ToolCall& call) const {
   std::optional<Picture> picture;
-  const Json arguments = Json::parse(call.arguments, nullptr, false);
-  if (call.tool == "chart" && arguments.is_object()) {
-    static_cast<void>(chart(arguments, {}, picture));
+  if (call.tool == "chart" && call.arguments.is_object()) {
+    static_cast<void>(chart(call.arguments, {}, picture));
   }
   return picture;
 }

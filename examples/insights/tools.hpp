@@ -23,8 +23,7 @@ struct Picture {
 
   bool operator==(const Picture&) const = default;
 };
-void to_json(nlohmann::json& json, const Picture& value);
-void from_json(const nlohmann::json& json, Picture& value);
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Picture, name, svg)
 
 class Tools {
  public:

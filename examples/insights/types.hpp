@@ -3,10 +3,10 @@
 /// loop, and what came out. Plain structs, saved as JSON; a missing field is an error.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include <nlohmann/json.hpp>
@@ -40,8 +40,8 @@ struct Column {
   bool operator==(const Column&) const = default;
 };
 
-/// Empty, a number, or a text; times are texts such as `2015-12-08 00:00:00`.
-using Cell = std::variant<std::monostate, double, std::string>;
+/// Null where it is empty, a number, or a text; times are texts such as `2015-12-08 00:00:00`.
+using Cell = nlohmann::json;
 
 /// A file's rows that belong to the job.
 struct Table {
@@ -53,7 +53,10 @@ struct Table {
   std::vector<std::string> notes{};  ///< what could not be read for certain
 
   /// Where the first column of a kind is; columns.size(): there is none.
-  [[nodiscard]] std::size_t first(Kind kind) const;
+  [[nodiscard]] std::size_t first(Kind kind) const {
+    return static_cast<std::size_t>(std::ranges::find(columns, kind, &Column::kind) -
+                                    columns.begin());
+  }
   bool operator==(const Table&) const = default;
 };
 
@@ -64,11 +67,11 @@ struct Readings {
   bool operator==(const Readings&) const = default;
 };
 
-/// A tool that the model asked for, with arguments in JSON. What it gives is not recorded: it is a
+/// A tool that the model asked for. What it gives is not recorded: it is a
 /// function of the arguments and the tables.
 struct ToolCall {
   std::string tool;
-  std::string arguments = "{}";
+  nlohmann::json arguments = nlohmann::json::object();
 
   bool operator==(const ToolCall&) const = default;
 };
@@ -121,7 +124,7 @@ struct ContextSummary {
 struct Finding {
   std::string text;
   std::string sql;
-  std::string rows = "[]";  ///< the first rows that the query gives, in JSON
+  nlohmann::json rows;  ///< the first that the query gives
 
   bool operator==(const Finding&) const = default;
 };
@@ -143,12 +146,12 @@ struct Insights {
   bool operator==(const Insights&) const = default;
 };
 
-void to_json(nlohmann::json& json, const Table& value);
-void from_json(const nlohmann::json& json, Table& value);
-void to_json(nlohmann::json& json, const ToolCall& value);
-void from_json(const nlohmann::json& json, ToolCall& value);
-void to_json(nlohmann::json& json, const Finding& value);
-void from_json(const nlohmann::json& json, Finding& value);
+NLOHMANN_JSON_SERIALIZE_ENUM(Kind,
+                             {{Kind::time, "time"}, {Kind::number, "number"}, {Kind::text, "text"}})
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Column, name, unit, kind, unreadable)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Table, name, file, columns, rows, left_out, notes)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ToolCall, tool, arguments)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Finding, text, sql, rows)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Request, custom_prompt, system_id, context_window_days,
                                    max_iterations, mode, provider, ttl_seconds, pictures,
                                    summarize_above)

@@ -74,7 +74,7 @@ TEST(Replies, AreCallsAnAnswerOrAProblem) {
   const Exchange calls = read(R"({"thought":"t","calls":[{"name":"tables"}]})");
   EXPECT_EQ(calls.thought, "t");
   ASSERT_EQ(calls.calls.size(), 1U);
-  EXPECT_EQ(calls.calls[0], (ToolCall{"tables", "{}"}));
+  EXPECT_EQ(calls.calls[0], (ToolCall{"tables", Json::object()}));
   EXPECT_EQ(read(R"({"answer":"a","calls":[]})").answer, "a");
   EXPECT_FALSE(read(R"({"answer":"a","complete":"yes"})").complete);
   for (const char* json : {"", "7", "{}", R"({"answer":7})", R"({"answer":""})", R"({"calls":{}})",
