@@ -25,6 +25,7 @@ declare -A may_include=(
   [manage]="exports record core sys"
   [survey]="exports core sys"
   [bundle]="sys"
+  [postgres]="store core sys"
   [sqlite]="store/file store core sys"
   [encryption]="store core"
   [sha256]="store core"
@@ -45,6 +46,7 @@ declare -A must_not_know=(
   [store]="pipeline stage context plan resume"
   [store/file]="pipeline stage context plan resume"
   [store/journal]="pipeline stage context plan resume"
+  [postgres]="pipeline stage context plan resume"
   [sqlite]="pipeline stage context plan resume"
   [encryption]="pipeline stage context plan resume"
   [sha256]="pipeline stage context plan resume"
@@ -196,7 +198,7 @@ check_tree() { # check_tree ROOT: one line per violation on stdout
 
 modules_of_tree() { # the modules that have files, the outermost first
   local module
-  for module in inspector bundle sqlite encryption sha256 zstd yaml testing cli display manage survey run exports stage record plan store/journal store/file store value core sys; do
+  for module in inspector bundle postgres sqlite encryption sha256 zstd yaml testing cli display manage survey run exports stage record plan store/journal store/file store value core sys; do
     [[ ! -d src/$module ]] || echo "$module"
   done
 }

@@ -1,21 +1,22 @@
 #!/usr/bin/env bash
 # setup.sh [--tests|--dev|--bench]: installs with apt what the build needs and is missing (Debian
-# 12 or newer). --tests adds clang and lld, for the sanitizers, sqlite3, which the docs type, and
-# valgrind, which counts instructions; --dev also clang-tidy, clang-format, doxygen and gcovr; --bench what the library is
+# 12 or newer). --tests adds clang and lld, for the sanitizers, sqlite3, which the docs type,
+# postgresql, of which the tests start a server of their own, and valgrind, which counts
+# instructions; --dev also clang-tidy, clang-format, doxygen and gcovr; --bench what the library is
 # compared with. Does nothing, and needs no rights, when all is there.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 packages=(
   cmake g++ ninja-build pkg-config ccache
   libarchive-dev libboost-dev libboost-filesystem-dev libcli11-dev libcmark-gfm-dev
-  libcmark-gfm-extensions-dev libcsv-dev libdtl-dev libfmt-dev libgumbo-dev libsqlite3-dev libssl-dev libutf8proc-dev libxxhash-dev libyaml-cpp-dev
+  libcmark-gfm-extensions-dev libcsv-dev libdtl-dev libfmt-dev libgumbo-dev libpq-dev libsqlite3-dev libssl-dev libutf8proc-dev libxxhash-dev libyaml-cpp-dev
   libzstd-dev nlohmann-json3-dev
   libbenchmark-dev libcpp-httplib-dev libgmock-dev libgtest-dev librapidcheck-dev
   libcereal-dev libprotobuf-dev poppler-utils protobuf-compiler
 )
 case ${1:-} in
   '') ;;
-  --tests | --dev) packages+=(clang libclang-rt-dev lld sqlite3 valgrind) ;;
+  --tests | --dev) packages+=(clang libclang-rt-dev lld postgresql sqlite3 valgrind) ;;
   --bench) packages+=(libleveldb-dev liblmdb-dev librocksdb-dev make) ;;
   *) die "unknown argument '$1': see ./scripts/setup.sh --help" ;;
 esac

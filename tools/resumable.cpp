@@ -8,6 +8,9 @@
 #ifdef RESUMABLE_WITH_BUNDLES
 #include <resumable/bundle.hpp>
 #endif
+#ifdef RESUMABLE_WITH_POSTGRES
+#include <resumable/postgres_store.hpp>
+#endif
 #ifdef RESUMABLE_WITH_SHA256
 #include <resumable/sha256.hpp>
 #endif
@@ -23,6 +26,10 @@ int main(int argc, char** argv) {
 #ifdef RESUMABLE_WITH_BUNDLES
   options.export_bundle = resumable::export_bundle;
   options.import_bundle = resumable::import_bundle;
+#endif
+#ifdef RESUMABLE_WITH_POSTGRES
+  options.stores["postgres"] = resumable::open_postgres_store;
+  options.stores["postgresql"] = resumable::open_postgres_store;
 #endif
 #ifdef RESUMABLE_WITH_SQLITE
   options.stores["sqlite"] = resumable::open_sqlite_store;

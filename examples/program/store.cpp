@@ -6,6 +6,9 @@
 #include <resumable/cli.hpp>
 #include <resumable/open_store.hpp>
 
+#ifdef RESUMABLE_WITH_POSTGRES
+#include <resumable/postgres_store.hpp>
+#endif
 #ifdef RESUMABLE_WITH_SQLITE
 #include <resumable/sqlite_store.hpp>
 #endif
@@ -23,6 +26,9 @@ const std::string usual_out = Place{}.out;
 std::unique_ptr<rs::CheckpointStore> open(const Place& place) {
   if (place.store.empty()) return std::make_unique<rs::FileStore>(place.out);
   rs::StoreFactories kinds;
+#ifdef RESUMABLE_WITH_POSTGRES
+  kinds["postgres"] = kinds["postgresql"] = rs::open_postgres_store;
+#endif
 #ifdef RESUMABLE_WITH_SQLITE
   kinds["sqlite"] = rs::open_sqlite_store;
 #endif
@@ -37,7 +43,7 @@ std::unique_ptr<rs::CheckpointStore> open(const Place& place) {
 std::string Place::flags() const {
   std::string flags;
   if (out != usual_out) flags += " --out " + rs::cli::shell_quote(out);
-  if (!store.empty()) flags += " --store " + rs::cli::shell_quote(store);
+  if (!store.empty()) flags += " --store " + rs::cli::shell_quote(rs::without_password(store));
   return flags;
 }
 
@@ -47,8 +53,8 @@ void add_store_flags(CLI::App& command, Place& place, const std::string& runs) {
       ->type_name("DIR");
   command
       .add_option("--store", place.store,
-                  "where the checkpoints are: file:DIR, journal:DIR, sqlite:FILE, compressed with "
-                  "zstd+ before it; default: --out")
+                  "where the checkpoints are: file:DIR, journal:DIR, sqlite:FILE, "
+                  "postgres://…; compressed with zstd+ before it; default: --out")
       ->type_name("URL");
 }
 

@@ -31,5 +31,8 @@ using StoreFactories = std::map<std::string, StoreFactory, std::less<>>;
     std::string_view url, const StoreFactories& factories = {},
     CreateStore create = CreateStore::never);
 
+/// `url` as it may be shown: without a password, if it has one.
+[[nodiscard]] RESUMABLE_EXPORT std::string without_password(std::string_view url);
+
 }  // namespace v0
 }  // namespace resumable

@@ -24,23 +24,7 @@ Writer::~Writer() {
 void Writer::run(Work work, Durability durability) {
   check_process(pid_, file_);
   Request request{work, durability};
-  std::unique_lock lock{guard_};
-  waiting_.push_back(&request);
-  while (!request.done) {
-    if (flushing_) {
-      changed_.wait(lock);
-      continue;
-    }
-    flushing_ = true;
-    const std::vector<Request*> group = std::exchange(waiting_, {});
-    lock.unlock();
-    flush(group);
-    lock.lock();
-    for (Request* one : group) one->done = true;
-    flushing_ = false;
-    changed_.notify_all();
-  }
-  if (request.error) std::rethrow_exception(request.error);
+  queue_.run(request, [this](const std::vector<Request*>& group) { flush(group); });
 }
 
 void Writer::flush(const std::vector<Request*>& group) noexcept {

@@ -2,11 +2,9 @@
 /// Group commit: what several threads write at the same time is one transaction, and one sync.
 #pragma once
 
-#include <condition_variable>
 #include <cstdint>
 #include <exception>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,14 +12,14 @@
 #include "resumable/function_ref.hpp"
 #include "resumable/lease.hpp"
 #include "sqlite/database.hpp"
+#include "store/group_queue.hpp"
 
 namespace resumable::sqlite {
 
 /// The one connection of a store that writes. Safe to use from several threads.
 ///
-/// A thread that finds no other writing writes at once, alone. Threads that arrive meanwhile wait,
-/// and the first of them then writes for all. Each has a savepoint, so that a failure does not
-/// affect the others.
+/// Threads that write at the same time share a transaction. Each has a savepoint, so that a failure
+/// does not affect the others.
 class Writer {
  public:
   using Work = FunctionRef<void(Connection&)>;
@@ -64,10 +62,7 @@ class Writer {
 
   std::string file_;
   std::int64_t pid_;
-  std::mutex guard_;
-  std::condition_variable changed_;
-  bool flushing_ = false;
-  std::vector<Request*> waiting_;
+  store::GroupQueue<Request> queue_;
   std::unique_ptr<Connection> connection_;  ///< of the thread that flushes
   bool syncs_ = true;                       ///< its transactions end with a sync
   std::optional<OpenFiles> known_;          ///< those of the last connection

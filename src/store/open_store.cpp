@@ -38,11 +38,12 @@ std::string scheme_of(std::string_view url) {
                                  const StoreFactories& factories) {
   std::vector<std::string> known{"file:DIR", "journal:DIR", "a path"};
   for (const auto& [name, factory] : factories) known.push_back(name + ":…");
-  throw Error(Errc::bad_option,
-              {.what = fmt::format("this program knows no stores of the kind '{}:'",
-                                   core::printable(scheme)),
-               .next = fmt::format("it knows {}; for a folder of this name write ./{}",
-                                   fmt::join(known, ", "), core::printable(url))});
+  throw Error(
+      Errc::bad_option,
+      {.what =
+           fmt::format("this program knows no stores of the kind '{}:'", core::printable(scheme)),
+       .next = fmt::format("it knows {}; for a folder of this name write ./{}",
+                           fmt::join(known, ", "), core::printable(without_password(url)))});
 }
 
 enum class FolderKind : std::uint8_t { as_it_says, files, journal };
@@ -94,13 +95,32 @@ std::unique_ptr<CheckpointStore> open_folder(std::string_view path, FolderKind k
 
 }  // namespace
 
+std::string without_password(std::string_view url) {
+  std::string shown{url};
+  const std::size_t begin = shown.find("://");
+  if (begin != shown.npos) {
+    // A password may have unescaped slashes and `@` in it: better too much is left out.
+    const std::size_t at = shown.rfind('@');
+    const std::size_t colon = shown.find(':', begin + 3);
+    if (at != shown.npos && colon < at) shown.erase(colon, at - colon);
+  }
+  for (const std::string_view key : {"password=", "sslpassword="}) {
+    for (std::size_t found = 0; (found = shown.find(key, found)) != shown.npos;) {
+      found += key.size();
+      shown.erase(found, shown.find_first_of("&", found) - found);
+    }
+  }
+  return shown;
+}
+
 std::unique_ptr<CheckpointStore> open_store(std::string_view url, const StoreFactories& factories,
                                             CreateStore create) {
   const std::string scheme = scheme_of(url);
   if (const auto found = factories.find(scheme); !scheme.empty() && found != factories.end()) {
     if (auto store = found->second(url, create)) return store;
-    throw Error(Errc::bad_option, {.what = fmt::format("'{}' names no store", core::printable(url)),
-                                   .next = "see docs/stores.md for the form of its URL"});
+    throw Error(Errc::bad_option,
+                {.what = fmt::format("'{}' names no store", core::printable(without_password(url))),
+                 .next = "see docs/stores.md for the form of its URL"});
   }
   if (scheme.empty()) return open_folder(url, FolderKind::as_it_says, create);
   const std::string_view path = url.substr(scheme.size() + 1);

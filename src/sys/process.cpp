@@ -45,6 +45,12 @@ std::uint64_t SystemProcess::start_time(std::int64_t pid) const {
   return ticks;
 }
 
+std::string pid_namespace() {
+  std::array<char, 64> name{};
+  const ssize_t size = ::readlink("/proc/self/ns/pid", name.data(), name.size());
+  return {name.data(), size > 0 ? static_cast<std::size_t>(size) : 0};
+}
+
 std::string user_name() {
   std::array<char, 4096> buffer{};
   passwd entry{};

@@ -38,6 +38,9 @@ class RESUMABLE_EXPORT SystemProcess final : public Process {
   [[nodiscard]] std::uint64_t start_time(std::int64_t pid) const override;
 };
 
+/// Names what the pids that this process sees belong to (pid_namespaces(7)); empty when unknown.
+[[nodiscard]] RESUMABLE_EXPORT std::string pid_namespace();
+
 /// The name of the user who runs this process, or its number (getpwuid_r(3)).
 [[nodiscard]] RESUMABLE_EXPORT std::string user_name();
 

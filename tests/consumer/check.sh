@@ -65,7 +65,7 @@ install_and_move() {
   ! grep -rIFl -e "$dir/installed" -e "$source/" -e "$build/" "$dir/moved" ||
     fail "these files of the package name a folder of this build"
   local component
-  for component in bundle cli encryption inspector sha256 sqlite testing yaml zstd; do
+  for component in bundle cli encryption inspector postgres sha256 sqlite testing yaml zstd; do
     [[ ";$(components "$dir/moved");" == *";$component;"* ]] && continue
     [[ -z $(find "$dir/moved" -path "*/resumable/$component*.hpp" -o \
       -path "*/resumable/$component/*.hpp") ]] ||
@@ -121,7 +121,7 @@ case $way in
     # A shared library keeps its own libraries to itself.
     configure "$here" "$dir/build" -DWAY=find_package -DCMAKE_PREFIX_PATH="$dir/moved" \
       -DCOMPONENTS="$shared" \
-      -DCMAKE_DISABLE_FIND_PACKAGE_{fmt,Boost,xxhash,utf8proc,LibArchive,OpenSSL,SQLite3,yaml-cpp,zstd}=ON
+      -DCMAKE_DISABLE_FIND_PACKAGE_{fmt,Boost,xxhash,utf8proc,LibArchive,OpenSSL,PostgreSQL,SQLite3,yaml-cpp,zstd}=ON
     run "$dir/build/consumer"
     with_pkg_config "$dir/moved"
     mapfile -t libraries < <(find "$dir/moved" -name 'libresumable*.so')

@@ -1,0 +1,272 @@
+#include "postgres/connection.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include "postgres/schema.hpp"
+#include "resumable/error.hpp"
+#include "sys/readiness.hpp"
+
+namespace resumable::postgres {
+namespace {
+
+using std::chrono::steady_clock;
+using sys::Readiness;
+
+std::string first_line(std::string text) {
+  text.resize(std::min(text.find('\n'), text.size()));
+  return text;
+}
+
+/// What libpq says in its verbose form, `FATAL:  28P01: text`, which has the code in every
+/// language.
+ConnectFailed connect_failed(const std::string& text) {
+  for (std::size_t at = 0; (at = text.find(":  ", at)) != text.npos; at += 3) {
+    const std::string state = text.substr(at + 3, 5);
+    const bool is_state = state.size() == 5 && std::ranges::all_of(state, [](char c) {
+                            return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z');
+                          });
+    if (is_state && text.substr(at + 8, 2) == ": ") {
+      return {first_line(text.substr(at + 10)), state};
+    }
+  }
+  return {first_line(text), ""};
+}
+
+std::string field(const PGresult* result, int code) {
+  const char* text = PQresultErrorField(result, code);
+  return text == nullptr ? "" : text;
+}
+
+/// After which the server closes the connection: what it had in hand may be committed or not.
+bool ends_connection(const std::string& state) {
+  return state.starts_with("08") || state.starts_with("57P0");
+}
+
+std::int64_t number_of(std::string_view text) {
+  std::int64_t number = 0;
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return number;
+}
+
+Error unusable(const Target& target, std::string what, std::string next) {
+  return {Errc::unreadable,
+          {.what = std::move(what),
+           .file = target.url,
+           .kept = "nothing was changed",
+           .next = std::move(next)}};
+}
+
+}  // namespace
+
+std::int64_t Rows::changed() const { return number_of(PQcmdTuples(result_.get())); }
+
+Connection::Connection(const Target& target, const Limit& limit) : target_(target) {
+  try {
+    connect(limit);
+    prepare_session(limit);
+  } catch (...) {
+    PQfinish(handle_);
+    throw;
+  }
+}
+
+Connection::~Connection() { PQfinish(handle_); }
+
+std::string Connection::message() const { return target_.masked(PQerrorMessage(handle_)); }
+
+void Connection::connect(const Limit& limit) {
+  std::vector<const char*> keywords;
+  std::vector<const char*> values;
+  for (const auto& [keyword, value] : target_.keywords) {
+    keywords.push_back(keyword.c_str());
+    values.push_back(value.c_str());
+  }
+  keywords.push_back(nullptr);
+  values.push_back(nullptr);
+  handle_ = PQconnectStartParams(keywords.data(), values.data(), 0);
+  if (handle_ == nullptr) throw std::bad_alloc();
+  PQsetErrorVerbosity(handle_, PQERRORS_VERBOSE);
+  PQsetNoticeProcessor(
+      handle_, [](void*, const char*) {}, nullptr);
+  auto state = PQstatus(handle_) == CONNECTION_BAD ? PGRES_POLLING_FAILED : PGRES_POLLING_WRITING;
+  while (state != PGRES_POLLING_OK) {
+    if (state == PGRES_POLLING_FAILED) throw connect_failed(message());
+    try {
+      await(state == PGRES_POLLING_READING ? Readiness::to_read : Readiness::to_write, limit);
+    } catch (const ConnectionLost& lost) {
+      throw ConnectFailed(lost.what(), "");
+    }
+    state = PQconnectPoll(handle_);
+  }
+  PQsetErrorVerbosity(handle_, PQERRORS_DEFAULT);
+  PQsetnonblocking(handle_, 1);
+}
+
+void Connection::prepare_session(const Limit& limit) {
+  try {
+    // An administrator may have made commits weaker for all: not ours. Plans are made once, perhaps
+    // of empty tables: they use the indexes.
+    const Rows rows =
+        script(fmt::format("SET search_path TO \"{}\"; SET plan_cache_mode TO force_generic_plan;"
+                           " SET enable_seqscan TO off; SET enable_hashjoin TO off;"
+                           " SET enable_mergejoin TO off;"
+                           " SELECT set_config('synchronous_commit', 'on', false) WHERE"
+                           " current_setting('synchronous_commit') = 'off';"
+                           " SELECT current_setting('server_version_num'), pg_is_in_recovery(),"
+                           " current_setting('transaction_read_only'), getdatabaseencoding()",
+                           target_.options.schema),
+               limit);
+    const std::int64_t version = number_of(rows.bytes(0, 0));
+    if (version < oldest_server) {
+      throw unusable(target_,
+                     fmt::format("the PostgreSQL server has the version {}, and 13 is the oldest"
+                                 " that this program can use",
+                                 version / 10'000),
+                     "upgrade the server, or use another one");
+    }
+    if (rows.bytes(0, 1) == "t" || rows.bytes(0, 2) == "on") {
+      throw unusable(target_, "the PostgreSQL server is read-only: a standby, or set so",
+                     "name the primary server in the URL");
+    }
+    if (rows.bytes(0, 3) != "UTF8" && rows.bytes(0, 3) != "SQL_ASCII") {
+      throw unusable(target_,
+                     fmt::format("the database has the encoding {}, which cannot hold every run id",
+                                 rows.bytes(0, 3)),
+                     "make one with the encoding UTF8: createdb -E UTF8 -T template0 NAME");
+    }
+    find_schema(limit);
+  } catch (const ConnectionLost& lost) {
+    throw ConnectFailed(lost.what(), "");
+  } catch (const Refused& refused) {
+    if (refused.state != "42704") throw ConnectFailed(refused.what(), refused.state);
+    throw unusable(target_,
+                   "the PostgreSQL server is too old: 13 is the oldest version that this program"
+                   " can use",
+                   "upgrade the server, or use another one");
+  }
+}
+
+void Connection::find_schema(const Limit& limit) {
+  const Rows table = script(
+      fmt::format("SELECT to_regclass('\"{}\".version') IS NOT NULL", target_.options.schema),
+      limit);
+  schema_ = 0;
+  if (table.bytes(0, 0) != "t") return;
+  const Rows rows = script("SELECT version FROM version", limit);
+  const std::int64_t version = rows.empty() ? 0 : number_of(rows.bytes(0, 0));
+  if (version > schema_version) {
+    throw Error(Errc::newer,
+                {.what = fmt::format("the tables in '{}' have the version {}, this program knows"
+                                     " those up to {}",
+                                     target_.options.schema, version, schema_version),
+                 .file = target_.url,
+                 .kept = "untouched: newer tables are never rewritten",
+                 .next = "use a newer program"});
+  }
+  schema_ = version;
+}
+
+bool Connection::usable() {
+  if (broken_ || PQstatus(handle_) != CONNECTION_OK) return false;
+  const bool silent = !sys::wait_until_ready(PQsocket(handle_), Readiness::to_read, {});
+  return silent || (PQconsumeInput(handle_) == 1 && PQstatus(handle_) == CONNECTION_OK);
+}
+
+void Connection::lose() {
+  broken_ = true;
+  throw ConnectionLost(first_line(message()));
+}
+
+void Connection::await(Readiness wanted, const Limit& limit) {
+  constexpr std::chrono::milliseconds slice{50};  // a stop token wakes nobody
+  for (;;) {
+    const auto now = steady_clock::now();
+    if (limit.is_over()) {
+      broken_ = true;
+      throw WaitOver{};
+    }
+    if (now >= limit.end) {
+      broken_ = true;
+      throw ConnectionLost("the server did not answer in time");
+    }
+    auto end = limit.end;
+    for (const Wait& wait : limit.waits) {
+      if (wait.deadline) end = std::min(end, *wait.deadline);
+      if (wait.stop.stop_possible()) end = std::min(end, now + slice);
+    }
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(end - now);
+    const auto pause = std::min(left, std::chrono::milliseconds{60'000});
+    if (sys::wait_until_ready(PQsocket(handle_), wanted, pause)) return;
+  }
+}
+
+void Connection::flush(const Limit& limit) {
+  for (int left = 0; (left = PQflush(handle_)) != 0;) {
+    if (left < 0) lose();
+    await(Readiness::to_read_or_write, limit);
+    if (PQconsumeInput(handle_) == 0) lose();  // it may have to be read first
+  }
+}
+
+/// The last of the answers.
+Rows Connection::answer(const Limit& limit) {
+  flush(limit);
+  std::optional<Rows> rows;
+  std::optional<Refused> refused;
+  for (;;) {
+    while (PQisBusy(handle_) != 0) {
+      await(Readiness::to_read, limit);
+      if (PQconsumeInput(handle_) == 0) lose();
+    }
+    PGresult* result = PQgetResult(handle_);
+    if (result == nullptr) break;
+    const ExecStatusType status = PQresultStatus(result);
+    const bool fine = status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK;
+    const std::string state = field(result, PG_DIAG_SQLSTATE);
+    if (!fine && !refused) {
+      refused.emplace(target_.masked(field(result, PG_DIAG_MESSAGE_PRIMARY)), state);
+    }
+    rows.emplace(result);
+    if (!fine && (state.empty() || ends_connection(state))) {
+      broken_ = true;
+      throw ConnectionLost(state.empty() ? first_line(message()) : refused->what());
+    }
+  }
+  if (refused) throw Refused(*refused);
+  if (PQstatus(handle_) != CONNECTION_OK || !rows) lose();
+  return *rows;
+}
+
+Rows Connection::run(const char* sql, const Parameters& parameters, const Limit& limit) {
+  const auto values = parameters.values();
+  const int count = static_cast<int>(values.size());
+  auto known = prepared_.find(sql);
+  if (known == prepared_.end()) {
+    const std::string name = fmt::format("s{}", prepared_.size());
+    if (PQsendPrepare(handle_, name.c_str(), sql, count, nullptr) == 0) lose();
+    static_cast<void>(answer(limit));
+    known = prepared_.emplace(sql, name).first;
+  }
+  std::vector<const char*> bytes;
+  std::vector<int> sizes;
+  for (const std::string& value : values) {
+    bytes.push_back(value.data());
+    sizes.push_back(static_cast<int>(value.size()));
+  }
+  const std::vector<int> binary(values.size(), 1);
+  if (PQsendQueryPrepared(handle_, known->second.c_str(), count, bytes.data(), sizes.data(),
+                          binary.data(), 1) == 0) {
+    lose();
+  }
+  return answer(limit);
+}
+
+Rows Connection::script(const std::string& sql, const Limit& limit) {
+  if (PQsendQuery(handle_, sql.c_str()) == 0) lose();
+  return answer(limit);
+}
+
+}  // namespace resumable::postgres

@@ -1,0 +1,66 @@
+#include "postgres/heartbeat.hpp"
+
+#include <algorithm>
+
+namespace resumable::postgres {
+
+Heartbeat::~Heartbeat() {
+  {
+    const std::scoped_lock lock{guard_};
+    ends_ = true;
+  }
+  changed_.notify_all();
+  if (thread_.joinable()) thread_.join();
+}
+
+void Heartbeat::add(std::int64_t row, const Renewed& lease) {
+  const std::scoped_lock lock{guard_};
+  leases_[row] = lease;
+  if (!thread_.joinable()) thread_ = std::thread{[this] { run(); }};
+  changed_.notify_all();
+}
+
+void Heartbeat::remove(std::int64_t row) {
+  const std::scoped_lock lock{guard_};
+  leases_.erase(row);
+}
+
+void Heartbeat::run() {
+  std::unique_lock lock{guard_};
+  while (!ends_) {
+    const auto leases = leases_;
+    if (leases.empty()) {
+      changed_.wait(lock);
+      continue;
+    }
+    auto pause = leases.begin()->second.ttl;
+    for (const auto& [row, lease] : leases) pause = std::min(pause, lease.ttl);
+    changed_.wait_for(lock, pause / 3);
+    if (ends_) return;
+    const auto due = leases_;
+    lock.unlock();
+    for (const auto& [row, lease] : due) renew(row, lease);
+    lock.lock();
+  }
+}
+
+/// A failure is no harm: the next beat tries again, and commits do not depend on it.
+void Heartbeat::renew(std::int64_t row, const Renewed& lease) {
+  try {
+    const Limit limit{.waits = {}, .end = std::chrono::steady_clock::now() + lease.ttl / 3};
+    if (!connection_ || !connection_->usable()) {
+      connection_.reset();
+      connection_ = std::make_unique<Connection>(session_.target(), limit);
+    }
+    // Lost with a crash of the server, it is renewed again in time: it need not wait for the disk.
+    connection_->run(
+        "UPDATE runs SET until = clock_timestamp() + $3::bigint * interval '1 millisecond'"
+        " WHERE id = $1::bigint AND fence = $2::bigint AND until IS NOT NULL"
+        " RETURNING set_config('synchronous_commit', 'off', true)",
+        Parameters{}.add(row).add(lease.fence).add(lease.ttl.count()), limit);
+  } catch (const std::exception&) {
+    connection_.reset();
+  }
+}
+
+}  // namespace resumable::postgres

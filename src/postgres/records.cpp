@@ -1,0 +1,173 @@
+#include "postgres/records.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "store/fetched.hpp"
+
+namespace resumable::postgres {
+namespace {
+
+constexpr std::size_t most_ids = 1'000;                       // of one statement
+constexpr std::int64_t most_bytes = std::int64_t{16} << 20U;  // of its payloads
+
+std::optional<Tag> tag_of(std::string_view bytes) {
+  Tag tag;
+  if (bytes.size() != tag.raw.size()) return {};
+  std::memcpy(tag.raw.data(), bytes.data(), bytes.size());
+  return tag;
+}
+
+/// The first text after all those that begin with `prefix`; paths are ASCII.
+std::string after(std::string_view prefix) {
+  std::string end{prefix};
+  if (end.empty()) return "\x7F";
+  ++end.back();
+  return end;
+}
+
+/// The rows of `query` with a run's tables; nullopt when there are no tables.
+template <class Query>
+std::optional<Rows> rows_of(Session& session, const Wait& wait, const Query& query) {
+  return session.perform(Errc::unreadable, wait,
+                         [&](Connection& connection, const Limit& limit) -> std::optional<Rows> {
+                           if (connection.schema() == 0) connection.find_schema(limit);
+                           if (connection.schema() == 0) return std::nullopt;
+                           return query(connection, limit);
+                         });
+}
+
+/// From columns that begin at `column`: payload_bytes, tag, header, payload.
+StoredRecord stored(const Session& session, std::string_view run, RecordId id, const Rows& rows,
+                    int row, int column) {
+  const store::RunSite site = session.site(run);
+  const auto tag = tag_of(rows.bytes(row, column + 1));
+  if (!tag) throw site.damaged(id, session.where(run, id), "its tag is not 64 bytes");
+  const std::string_view payload = rows.bytes(row, column + 3);
+  if (static_cast<std::int64_t>(payload.size()) != rows.number(row, column)) {
+    throw site.damaged(id, session.where(run, id),
+                       "its payload has another size than its row says");
+  }
+  return {*tag, std::string{rows.bytes(row, column + 2)},
+          std::make_shared<StringPayload>(std::string{payload})};
+}
+
+}  // namespace
+
+void scan_records(Session& session, std::string_view run, const ScanOptions& what,
+                  FunctionRef<bool(const RecordHead&)> visit) {
+  const Parameters parameters = Parameters{}
+                                    .add(run)
+                                    .add(what.prefix)
+                                    .add(after(what.prefix))
+                                    .add(std::int64_t{what.quarantined ? 1 : 0});
+  const auto rows = rows_of(session, what.wait, [&](Connection& connection, const Limit& limit) {
+    constexpr const char* heads =
+        "SELECT path, generation, quarantined, payload_bytes, tag,"
+        " octet_length(header)::bigint FROM records"
+        " WHERE run = (SELECT id FROM runs WHERE run = $1::text) AND path >= $2::text"
+        " AND path < $3::text AND (NOT quarantined OR $4::bigint = 1) ORDER BY path, generation";
+    constexpr const char* with_headers =
+        "SELECT path, generation, quarantined, payload_bytes, tag,"
+        " octet_length(header)::bigint, header FROM records"
+        " WHERE run = (SELECT id FROM runs WHERE run = $1::text) AND path >= $2::text"
+        " AND path < $3::text AND (NOT quarantined OR $4::bigint = 1) ORDER BY path, generation";
+    return connection.run(what.headers ? with_headers : heads, parameters, limit);
+  });
+  if (!rows) return;
+  for (int row = 0; row < rows->count(); ++row) {
+    RecordHead head;
+    head.id = {rows->bytes(row, 0), static_cast<std::uint64_t>(rows->number(row, 1))};
+    head.quarantined = rows->flag(row, 2);
+    const auto tag = tag_of(rows->bytes(row, 4));
+    if (!tag) head.damage = Damage::torn;
+    if (tag) {
+      head.tag = *tag;
+      head.payload_bytes = static_cast<std::uint64_t>(rows->number(row, 3));
+      head.header_bytes = static_cast<std::uint64_t>(rows->number(row, 5));
+    }
+    if (tag && what.headers && !head.quarantined) head.header = rows->bytes(row, 6);
+    if (!visit(head)) return;
+  }
+}
+
+std::optional<StoredRecord> get_record(Session& session, std::string_view run, RecordId id,
+                                       const Wait& wait) {
+  const auto rows = rows_of(session, wait, [&](Connection& connection, const Limit& limit) {
+    return connection.run(
+        "SELECT payload_bytes, tag, header, payload FROM records"
+        " WHERE run = (SELECT id FROM runs WHERE run = $1::text) AND path = $2::text"
+        " AND generation = $3::bigint AND NOT quarantined",
+        Parameters{}.add(run).add(id.path).add(static_cast<std::int64_t>(id.generation)), limit);
+  });
+  if (!rows || rows->empty()) return {};
+  return stored(session, run, id, *rows, 0, 0);
+}
+
+namespace {
+
+/// Up to most_ids of them. Rows: index, whether the payload is there, and what stored() reads.
+std::optional<Rows> some_of(Session& session, std::string_view run, std::span<const RecordId> ids,
+                            const Wait& wait) {
+  Array paths{Element::text};
+  Array generations{Element::number};
+  for (const RecordId id : ids) {
+    paths.add(id.path);
+    generations.add(static_cast<std::int64_t>(id.generation));
+  }
+  const Parameters parameters = Parameters{}.add(run).add(paths).add(generations).add(most_bytes);
+  return rows_of(session, wait, [&](Connection& connection, const Limit& limit) {
+    return connection.run(
+        "WITH found AS (SELECT n.index, payload_bytes, tag, header, payload,"
+        " sum(payload_bytes) OVER (ORDER BY n.index) <= $4::bigint AS fits"
+        " FROM unnest($2::text[], $3::bigint[]) WITH ORDINALITY AS n(path, generation, index)"
+        " JOIN records ON records.run = (SELECT id FROM runs WHERE run = $1::text)"
+        " AND records.path = n.path AND records.generation = n.generation"
+        " WHERE NOT quarantined)"
+        " SELECT index, fits, payload_bytes, tag, header, CASE WHEN fits THEN payload END"
+        " FROM found ORDER BY index",
+        parameters, limit);
+  });
+}
+
+}  // namespace
+
+void get_records(Session& session, std::string_view run, std::span<const RecordId> ids,
+                 FunctionRef<bool(Fetched)> visit, const Wait& wait) {
+  for (std::size_t begin = 0; begin < ids.size(); begin += most_ids) {
+    const auto some = ids.subspan(begin, std::min(most_ids, ids.size() - begin));
+    const auto rows = some_of(session, run, some, wait);
+    int row = 0;
+    for (std::size_t i = 0; i < some.size(); ++i) {
+      const bool found =
+          rows && row < rows->count() && rows->number(row, 0) == static_cast<std::int64_t>(i) + 1;
+      Fetched one = store::fetched(begin + i, [&]() -> std::optional<StoredRecord> {
+        if (!found) return std::nullopt;
+        const int at = row++;
+        if (!rows->flag(at, 1)) return get_record(session, run, some[i], wait);
+        return stored(session, run, some[i], *rows, at, 2);
+      });
+      if (!visit(std::move(one))) return;
+    }
+  }
+}
+
+RecordTotals sum_records(Session& session, std::string_view run, std::string_view prefix) {
+  const auto rows = rows_of(session, {}, [&](Connection& connection, const Limit& limit) {
+    return connection.run(
+        "SELECT count(*), coalesce(sum(octet_length(header)), 0)::bigint,"
+        " coalesce(sum(payload_bytes), 0)::bigint FROM records"
+        " WHERE run = (SELECT id FROM runs WHERE run = $1::text) AND path >= $2::text"
+        " AND path < $3::text AND NOT quarantined",
+        Parameters{}.add(run).add(prefix).add(after(prefix)), limit);
+  });
+  if (!rows) return {};
+  return {static_cast<std::uint64_t>(rows->number(0, 0)),
+          static_cast<std::uint64_t>(rows->number(0, 1)),
+          static_cast<std::uint64_t>(rows->number(0, 2))};
+}
+
+}  // namespace resumable::postgres

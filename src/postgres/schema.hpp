@@ -1,0 +1,24 @@
+/// @file
+/// The tables, and the errors of a database that has others.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace resumable::postgres {
+
+class Connection;
+struct Limit;
+struct Target;
+
+/// Of the tables, in the table `version`.
+inline constexpr std::int64_t schema_version = 1;
+
+/// The oldest server that has all that is used here.
+inline constexpr std::int64_t oldest_server = 130'000;
+
+/// Makes the tables where they are missing; another process may be doing the same.
+/// @throws Refused, ConnectionLost; Error{Errc::newer}, Error{Errc::foreign}
+void make_tables(Connection& connection, const Target& target, const Limit& limit);
+
+}  // namespace resumable::postgres

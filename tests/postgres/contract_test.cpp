@@ -1,0 +1,35 @@
+// The conformance kit, one test per check.
+#include <memory>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "postgres/server.hpp"
+#include "resumable/postgres_store.hpp"
+#include "resumable/testing/check_store.hpp"
+
+namespace resumable::test {
+namespace {
+
+class PostgresContract : public ::testing::TestWithParam<testing::StoreCheck> {};
+
+TEST_P(PostgresContract, IsKept) {
+  const PostgresServer* server = PostgresServer::shared();
+  if (server == nullptr) GTEST_SKIP() << PostgresServer::missing;
+  const auto open = [&](std::string_view place) {
+    return std::make_unique<PostgresStore>(server->url(),
+                                           PostgresStoreOptions{.schema = std::string{place}});
+  };
+  const auto result = testing::run_store_check(GetParam().name, open);
+  const bool has_no_folders = GetParam().section == "folders";
+  EXPECT_EQ(result.verdict, has_no_folders ? testing::Verdict::not_offered : testing::Verdict::kept)
+      << result.detail;
+}
+
+INSTANTIATE_TEST_SUITE_P(Store, PostgresContract,
+                         ::testing::ValuesIn(testing::store_checks().begin(),
+                                             testing::store_checks().end()),
+                         [](const auto& test) { return std::string{test.param.name}; });
+
+}  // namespace
+}  // namespace resumable::test

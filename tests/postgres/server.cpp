@@ -1,0 +1,115 @@
+#include "postgres/server.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <libpq-fe.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace resumable::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The folder with initdb: of Debian, the newest version.
+fs::path programs() {
+  std::vector<fs::path> found;
+  std::error_code none;
+  for (const auto& version : fs::directory_iterator{"/usr/lib/postgresql", none}) {
+    const fs::path folder = version.path() / "bin";
+    if (fs::exists(folder / "initdb") && fs::exists(folder / "pg_ctl")) found.push_back(folder);
+  }
+  const auto newest = std::ranges::max_element(found);
+  return newest == found.end() ? fs::path{} : *newest;
+}
+
+}  // namespace
+
+bool PostgresServer::is_installed() {
+  return !programs().empty() &&
+         (::geteuid() != 0 || std::system("id postgres >/dev/null 2>&1") == 0);
+}
+
+const PostgresServer* PostgresServer::shared() {
+  static const std::unique_ptr<PostgresServer> server =
+      is_installed() ? std::make_unique<PostgresServer>("fsync = off") : nullptr;
+  return server.get();
+}
+
+bool PostgresServer::run(const std::string& command) const {
+  const std::string as = ::geteuid() == 0 ? "cd / && runuser -u postgres -- " : "";
+  const std::string line = fmt::format("{}env LC_ALL=C {}/{} >>{}/log 2>&1 </dev/null", as,
+                                       programs().string(), command, folder_.path().string());
+  return std::system(line.c_str()) == 0;
+}
+
+PostgresServer::PostgresServer(const std::string& settings) {
+  fs::permissions(folder_.path(), fs::perms::all);  // for the server's user
+  const std::string data = (folder_ / "data").string();
+  if (!run(fmt::format("initdb -D {} -U root -A trust --locale=C -E UTF8 -N", data))) {
+    throw std::runtime_error("initdb failed: " + read_file(folder_ / "log"));
+  }
+  std::ofstream{data + "/postgresql.conf", std::ios::app}
+      << "listen_addresses = ''\nunix_socket_directories = '" << folder_.path().string()
+      << "'\nmax_connections = 60\nshared_buffers = 32MB\n"
+      << settings << '\n';
+  // A user named `secret` has to say so.
+  const std::string rules = read_file(fs::path{data} / "pg_hba.conf");
+  write_file(fs::path{data} / "pg_hba.conf", "local all secret scram-sha-256\n" + rules);
+  start();
+}
+
+PostgresServer::~PostgresServer() {
+  static_cast<void>(
+      run(fmt::format("pg_ctl -D {}/data -m immediate stop", folder_.path().string())));
+}
+
+void PostgresServer::start() const {
+  if (!run(fmt::format("pg_ctl -D {}/data -w -l {}/server.log start", folder_.path().string(),
+                       folder_.path().string()))) {
+    throw std::runtime_error("the server does not start: " + read_file(folder_ / "log"));
+  }
+}
+
+void PostgresServer::stop(const std::string& mode) const {
+  static_cast<void>(
+      run(fmt::format("pg_ctl -D {}/data -w -m {} stop", folder_.path().string(), mode)));
+}
+
+std::string PostgresServer::url(const std::string& database) const {
+  return fmt::format("postgres://root@/{}?host={}", database, folder_.path().string());
+}
+
+std::string PostgresServer::url_of(const std::string& user, const std::string& password,
+                                   const std::string& database) const {
+  return fmt::format("postgres://{}:{}@/{}?host={}", user, password, database,
+                     folder_.path().string());
+}
+
+std::string PostgresServer::sql(const std::string& statements) const {
+  const std::unique_ptr<PGconn, decltype(&PQfinish)> connection{PQconnectdb(url().c_str()),
+                                                                &PQfinish};
+  const std::unique_ptr<PGresult, decltype(&PQclear)> result{
+      PQexec(connection.get(), statements.c_str()), &PQclear};
+  const auto status = PQresultStatus(result.get());
+  if (status != PGRES_TUPLES_OK && status != PGRES_COMMAND_OK) {
+    throw std::runtime_error(PQerrorMessage(connection.get()));
+  }
+  std::string text;
+  for (int row = 0; row < PQntuples(result.get()); ++row) {
+    if (row > 0) text += '\n';
+    for (int column = 0; column < PQnfields(result.get()); ++column) {
+      if (column > 0) text += '|';
+      text += PQgetvalue(result.get(), row, column);
+    }
+  }
+  return text;
+}
+
+}  // namespace resumable::test

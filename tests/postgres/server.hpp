@@ -1,0 +1,46 @@
+/// @file
+/// A PostgreSQL server that a test process has for itself.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "support/temp_folder.hpp"
+
+namespace resumable::test {
+
+/// On a Unix socket in a temporary folder, as a user of its own if the test is root, whom initdb
+/// refuses. Stopped, and removed with all data, when it is destroyed.
+class PostgresServer {
+ public:
+  /// `settings`: lines of postgresql.conf. @pre is_installed()
+  explicit PostgresServer(const std::string& settings = "");
+  ~PostgresServer();
+  PostgresServer(const PostgresServer&) = delete;
+  PostgresServer& operator=(const PostgresServer&) = delete;
+
+  [[nodiscard]] static bool is_installed();
+  static constexpr const char* missing = "no PostgreSQL server is installed (initdb, pg_ctl)";
+  /// One for all tests of this process that do not stop it; nullptr if none is installed.
+  [[nodiscard]] static const PostgresServer* shared();
+
+  /// As the superuser, who needs no password.
+  [[nodiscard]] std::string url(const std::string& database = "postgres") const;
+  /// Of another user.
+  [[nodiscard]] std::string url_of(const std::string& user, const std::string& password,
+                                   const std::string& database = "postgres") const;
+  /// The rows of the last statement, as text: `|` between columns, one row a line.
+  std::string sql(const std::string& statements) const;
+  void start() const;
+  /// `mode`: smart, fast, or immediate, which is a crash.
+  void stop(const std::string& mode) const;
+
+ private:
+  /// `command` of the server's programs, as its user.
+  [[nodiscard]] bool run(const std::string& command) const;
+
+  TempFolder folder_;
+};
+
+}  // namespace resumable::test
