@@ -123,7 +123,7 @@ program() {
 # is a model, or SQLite. A program gets its line here when it is small.
 check_programs() {
   local status=0
-  program memo 3500 1150 || status=1
+  program memo 3500 1160 || status=1
   program research 3500 1200 || status=1
   program insights 4200 1700 || status=1
   program corpus 1860 1600 || status=1
