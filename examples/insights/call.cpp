@@ -16,7 +16,6 @@
 #include "insights/pipeline.hpp"
 #include "insights/readings.hpp"
 #include "model/model.hpp"
-#include "model/pause.hpp"
 #include "program/store.hpp"
 
 namespace insights {

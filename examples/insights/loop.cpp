@@ -9,7 +9,7 @@
 
 #include "insights/conversation.hpp"
 #include "insights/pipeline.hpp"
-#include "model/pause.hpp"
+#include "model/provider.hpp"
 
 namespace insights {
 namespace {

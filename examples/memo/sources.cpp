@@ -8,8 +8,6 @@
 #include <mutex>
 #include <regex>
 
-#include "text/folder_notes.hpp"
-
 namespace memo {
 namespace {
 

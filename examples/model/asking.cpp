@@ -2,10 +2,17 @@
 
 #include <string_view>
 
+#include <resumable/codec.hpp>
+#include <resumable/digest.hpp>
+
 #include "model/refusals.hpp"
 
 namespace model {
 namespace {
+
+std::string key_of(const Task& task) {
+  return resumable::digest(task.name + '\n' + task.subject + '\n' + task.input).hex();
+}
 
 /// What stands between the first `before` and the next `after`.
 std::string_view between(std::string_view text, std::string_view before, std::string_view after) {
@@ -18,6 +25,33 @@ std::string_view between(std::string_view text, std::string_view before, std::st
 constexpr std::size_t quoted_bytes = 80;  // of an answer
 
 }  // namespace
+
+std::shared_ptr<Flaws> no_flaws() { return std::make_shared<Flaws>(); }
+
+Flaws::Flaws(resumable::Context& ctx)
+    : recorded_(ctx.history(resumable::HistoryOptions<Flaw>{.name = "flaws"})) {
+  for (const auto& [key, flaw] : recorded_->entries()) flaws_.insert_or_assign(key, flaw);
+}
+
+Task Flaws::told(Task task) const {
+  const std::scoped_lock lock{mutex_};
+  const auto found = flaws_.find(key_of(task));
+  if (found != flaws_.end()) {
+    task.instructions += "\nYour last answer could not be used: " + found->second;
+  }
+  return task;
+}
+
+void Flaws::keep(const Task& task, const std::string& flaw) {
+  const std::scoped_lock lock{mutex_};
+  flaws_.insert_or_assign(key_of(task), flaw);
+  if (recorded_) recorded_->push_back({key_of(task), flaw});
+}
+
+void Flaws::forget(const Task& task) {
+  const std::scoped_lock lock{mutex_};
+  flaws_.erase(key_of(task));
+}
 
 void refuse_answer(const Task& task, const std::string& answer, const std::string& why) {
   const std::string quote =

@@ -4,7 +4,7 @@
 
 #include <resumable/step.hpp>
 
-#include "model/flaws.hpp"
+#include "model/asking.hpp"
 #include "model/openai.hpp"
 #include "model/recorded.hpp"
 

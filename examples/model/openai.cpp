@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "model/refusals.hpp"
-#include "model/replies.hpp"
 
 namespace model {
 namespace {

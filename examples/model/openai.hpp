@@ -13,7 +13,8 @@
 
 namespace httplib {
 struct Request;
-}
+struct Response;
+}  // namespace httplib
 
 namespace model {
 
@@ -54,5 +55,11 @@ class OpenAiProvider final : public Provider {
   std::string origin_;                     // scheme://host:port
   std::string path_;                       // prefix + /v1/chat/completions
 };
+
+/// What a reply of the chat API says. Of a count or a reason that is missing or null it assumes 0,
+/// and a whole answer.
+/// @throws ProviderError (retryable)  no such reply, or one without a text; says which, and how it
+///         begins
+[[nodiscard]] Answer answer_from(const httplib::Response& response, const OpenAiOptions& options);
 
 }  // namespace model

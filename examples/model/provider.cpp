@@ -3,9 +3,6 @@
 #include <condition_variable>
 #include <mutex>
 
-#include "model/flaws.hpp"
-#include "model/pause.hpp"
-
 namespace model {
 
 void pause(std::chrono::milliseconds time, const std::stop_token& stop) {
@@ -32,8 +29,6 @@ Answer PacedProvider::do_ask(const Task& task, const std::stop_token& stop) {
   if (stop.stop_requested()) throw Stopped{};
   return inner_.ask(task, stop);
 }
-
-std::shared_ptr<Flaws> no_flaws() { return std::make_shared<Flaws>(); }
 
 std::string reply(const Call& call, const Task& task,
                   const std::function<std::string(const Answer&)>& kept) {

@@ -69,6 +69,9 @@ class ProviderError : public std::runtime_error {
 /// std::exception, so that no error handler mistakes it for one.
 class Stopped {};
 
+/// Returns after `time`, or as soon as `stop` is requested.
+void pause(std::chrono::milliseconds time, const std::stop_token& stop);
+
 /// Stateless between calls: safe to share between threads.
 class Provider {
  public:

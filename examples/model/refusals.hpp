@@ -1,7 +1,9 @@
 /// @file
-/// Error responses of a server, in words.
+/// Error responses of a server, in words, and how long it asks clients to wait.
 #pragma once
 
+#include <chrono>
+#include <optional>
 #include <string>
 
 #include <httplib.h>
@@ -20,5 +22,9 @@ namespace model {
 
 /// Why no answer came.
 [[nodiscard]] std::string reason(httplib::Error error);
+
+/// Reads a Retry-After: a number of seconds, or a date (RFC 9110, 10.2.3), which counts from
+/// `date`, the server's own Date, or without one from now. nullopt for anything else.
+std::optional<std::chrono::seconds> retry_after(const std::string& value, const std::string& date);
 
 }  // namespace model

@@ -1,9 +1,9 @@
-#include "model/replies.hpp"
-
 #include <optional>
 
+#include <httplib.h>
 #include <nlohmann/json.hpp>
 
+#include "model/openai.hpp"
 #include "model/refusals.hpp"
 
 namespace model {

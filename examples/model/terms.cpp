@@ -9,6 +9,8 @@
 namespace model {
 namespace {
 
+constexpr std::string_view openai = "openai:";
+
 /// Also of `nan` and `inf`, which CLI11 reads as numbers.
 std::string not_a_price(const std::string& text) {
   double usd = -1;
@@ -17,8 +19,10 @@ std::string not_a_price(const std::string& text) {
 }
 
 std::string not_a_provider(const std::string& name) {
-  const bool known = is_quoting(name) || name == "openai" || name.starts_with("recorded:");
-  return known ? "" : "'" + name + "' is none of quote, openai and recorded:FILE";
+  const bool is_server = name.starts_with(openai) && name.find('@') != name.npos;
+  const bool known =
+      is_quoting(name) || name == "openai" || is_server || name.starts_with("recorded:");
+  return known ? "" : "'" + name + "' is none of quote, openai[:MODEL@URL] and recorded:FILE";
 }
 
 }  // namespace
@@ -62,16 +66,17 @@ void add_terms_flags(CLI::App& command, Terms& terms) {
 bool Choice::is_given() const { return !(provider.empty() && base_url.empty() && model.empty()); }
 
 std::string Choice::name(const std::string& before) const {
-  constexpr std::string_view openai = "openai:";
-  if (provider.starts_with("recorded:")) return provider;
   const bool was_openai = before.starts_with(openai);
   const bool is_openai = provider.empty() ? was_openai : provider == "openai";
-  if (!is_openai && base_url.empty() && model.empty()) return provider.empty() ? before : "quote";
   if (!is_openai) {
-    throw resumable::Error(resumable::Errc::bad_option,
-                           {.what = "--base-url and --model are of a server",
-                            .kept = "nothing was changed",
-                            .next = "add --provider openai"});
+    if (!base_url.empty() || !model.empty()) {
+      throw resumable::Error(resumable::Errc::bad_option,
+                             {.what = "--base-url and --model are of a server",
+                              .kept = "nothing was changed",
+                              .next = "add --provider openai"});
+    }
+    if (provider.empty()) return before;
+    return provider.find(':') == provider.npos ? "quote" : provider;
   }
   const std::string usual = was_openai ? before : "openai:gpt-4o-mini@https://api.openai.com";
   const std::size_t at = usual.find('@');
@@ -83,7 +88,8 @@ std::string Choice::name(const std::string& before) const {
 void add_provider_flags(CLI::App& command, Choice& choice) {
   command
       .add_option("--provider", choice.provider,
-                  "quote (the usual one: offline, word for word), openai, or recorded:FILE")
+                  "quote (the usual one: offline, word for word), openai, openai:MODEL@URL, or "
+                  "recorded:FILE")
       ->check(CLI::Validator{not_a_provider, ""});
   command.add_option("--base-url", choice.base_url,
                      "openai: any server that speaks /v1/chat/completions (usually "

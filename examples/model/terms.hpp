@@ -26,7 +26,7 @@ void add_terms_flags(CLI::App& command, Terms& terms);
 
 /// Which provider a command line names; empty texts: not given.
 struct Choice {
-  std::string provider;  ///< `quote`, `openai` or `recorded:FILE`
+  std::string provider;  ///< `quote`, `openai`, `openai:MODEL@URL` or `recorded:FILE`
   std::string base_url;
   std::string model;
 

@@ -244,33 +244,13 @@ std::string Actions::site() const {
   return std::filesystem::canonical(args_.pages).string();
 }
 
-/// The provider `before`, with what the flags change of it.
-std::string Actions::provider(const std::string& before) const {
-  constexpr std::string_view openai = "openai:";
-  const bool was_openai = before.starts_with(openai);
-  const bool is_openai = args_.provider.empty() ? was_openai : args_.provider == "openai";
-  if (!is_openai) {
-    if (!args_.base_url.empty() || !args_.model.empty()) {
-      misused("--base-url and --model are of a server", "add --provider openai");
-    }
-    if (args_.provider.empty()) return before;
-    return args_.provider.find(':') == args_.provider.npos ? "quote" : args_.provider;
-  }
-  const std::string usual = was_openai ? before : "openai:gpt-4o-mini@https://api.openai.com";
-  const std::size_t at = usual.find('@');
-  return fmt::format(
-      "{}{}@{}", openai,
-      args_.model.empty() ? usual.substr(openai.size(), at - openai.size()) : args_.model,
-      args_.base_url.empty() ? usual.substr(at + 1) : args_.base_url);
-}
-
 /// What the command line changes of a session.
 Settings Actions::given(const std::string& session) const {
   Settings settings;
   if (std::string from = site(); !from.empty()) settings.site = std::move(from);
   if (!args_.topic.empty()) settings.topic = args_.topic;
   const auto before = rs::Records{store_, session}.input<std::string>("provider");
-  settings.provider = provider(before ? before->value : "quote");
+  settings.provider = args_.choice.name(before ? before->value : "quote");
   settings.limits = args_.limits;
   return settings;
 }

@@ -23,9 +23,7 @@ struct Arguments {
   std::string topic;
   std::string pages;
   std::string site;
-  std::string provider;
-  std::string base_url;
-  std::string model;
+  model::Choice choice{};
   unsigned pace = 0;
   model::Terms terms{};
   std::optional<unsigned> delay{};
@@ -54,7 +52,6 @@ class Actions {
  private:
   [[nodiscard]] std::string command(std::string_view name, std::string_view id = {}) const;
   [[nodiscard]] std::string site() const;
-  [[nodiscard]] std::string provider(const std::string& before) const;
   [[nodiscard]] Settings how(Settings settings) const;
   [[nodiscard]] Settings given(const std::string& session) const;
   [[nodiscard]] Settings for_new_session() const;

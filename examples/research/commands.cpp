@@ -9,13 +9,6 @@ namespace {
 
 namespace cli = resumable::cli;
 
-std::string not_a_provider(const std::string& name) {
-  const bool whole = name.starts_with("openai:") && name.find('@') != name.npos;
-  const bool known = name == "quote" || name == "extractive" || name == "openai" || whole ||
-                     name.starts_with("recorded:");
-  return known ? "" : "'" + name + "' is none of quote, openai and recorded:FILE";
-}
-
 /// How pages and answers are asked for; none of it changes an answer.
 void add_pace(CLI::App& command, Arguments& args) {
   model::add_terms_flags(command, args.terms);
@@ -81,15 +74,7 @@ CLI::App* add_continue(CLI::App& app, Arguments& args) {
       ->excludes(pages);
   command->add_option("--topic", args.topic, "what to find out (default: the site's title)")
       ->type_name("TEXT");
-  command
-      ->add_option("--provider", args.provider,
-                   "quote (the usual one: offline, quotes and cites), openai, also as "
-                   "openai:MODEL@URL, or recorded:FILE")
-      ->check(CLI::Validator{not_a_provider, ""});
-  command->add_option("--base-url", args.base_url,
-                      "openai: any server that speaks /v1/chat/completions (usually "
-                      "https://api.openai.com); key from OPENAI_API_KEY");
-  command->add_option("--model", args.model, "openai: the model (usually gpt-4o-mini)");
+  model::add_provider_flags(*command, args.choice);
   add_limits(*command, args);
   add_pace(*command, args);
   cli::add_resume_flags(*command, args.options, args.output);

@@ -8,7 +8,6 @@
 #include <httplib.h>
 
 #include "model/refusals.hpp"
-#include "model/retry_after.hpp"
 #include "research/web_text.hpp"
 #include "text/charset.hpp"
 

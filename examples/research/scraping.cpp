@@ -11,7 +11,7 @@
 #include <resumable/codec.hpp>
 #include <resumable/step.hpp>
 
-#include "model/pause.hpp"
+#include "model/provider.hpp"
 #include "research/crawl.hpp"
 #include "research/fetch.hpp"
 #include "research/site_server.hpp"

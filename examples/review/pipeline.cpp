@@ -13,7 +13,6 @@
 #include "model/answering.hpp"
 #include "model/quoting.hpp"
 #include "review/text.hpp"
-#include "text/folder_notes.hpp"
 
 namespace review {
 namespace {

@@ -1,6 +1,4 @@
 // cmark-gfm, because plain cmark knows no tables: it makes one paragraph of their bars.
-#include "text/markdown.hpp"
-
 #include <algorithm>
 #include <memory>
 #include <mutex>

@@ -3,13 +3,12 @@
 #include "text/passages.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <regex>
 
 #include "text/charset.hpp"
 #include "text/html.hpp"
-#include "text/markdown.hpp"
 #include "text/tables.hpp"
+#include "text/words.hpp"
 
 namespace text {
 namespace {
@@ -17,10 +16,7 @@ namespace {
 constexpr std::size_t most_words = 60;  // of a passage: a quote has to stay short
 
 std::string extension_of(const std::filesystem::path& file) {
-  std::string extension = file.extension().string();
-  std::ranges::transform(extension, extension.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return extension;
+  return in_lower_case(file.extension().string());
 }
 
 bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
@@ -173,6 +169,11 @@ void add(std::vector<Passage>& passages, Passage passage, std::string_view lines
 bool is_readable(const std::filesystem::path& file) {
   return is_one_of(extension_of(file),
                    {".md", ".txt", ".csv", ".tsv", ".yml", ".yaml", ".html", ".htm", ".pdf"});
+}
+
+bool is_folder_note(const std::filesystem::path& file) {
+  return is_one_of(in_lower_case(file.stem().string()),
+                   {"readme", "provenance", "license", "licence", "copying"});
 }
 
 Document cut(const std::string& file, const std::string& bytes) {

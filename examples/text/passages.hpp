@@ -62,6 +62,10 @@ class Unreadable : public std::runtime_error {
 /// Whether cut() reads files of this name: .md, .txt, .csv, .tsv, .yml, .yaml, .html, .htm, .pdf.
 bool is_readable(const std::filesystem::path& file);
 
+/// Whether a file tells about its folder, and nothing about what the other files are about: it is
+/// called `README`, `PROVENANCE`, `LICENSE`, `LICENCE` or `COPYING`, in any case.
+bool is_folder_note(const std::filesystem::path& file);
+
 /// Reads a file's bytes as its name says. Markdown by cmark-gfm, HTML by gumbo, tables by libcsv,
 /// YAML by yaml-cpp, PDF by pdftotext. Equal bytes give equal passages.
 /// @throws Unreadable
@@ -77,6 +81,10 @@ std::string collapsed(std::string_view text);
 /// The sentences of a text: they end in `.`, `!` or `?` before a blank and a capital letter, a
 /// digit or a quotation mark.
 std::vector<std::string_view> sentences(std::string_view text);
+
+/// Fills in the title, the passages and the links of Markdown: paragraphs, list items and rows of
+/// tables; code, HTML and front matter are left out. Never fails: any text is Markdown.
+void read_markdown(Document& document, const std::string& text);
 
 /// The text of a PDF, a form feed behind each page. @throws std::runtime_error says why not
 std::string text_of_pdf(const std::string& bytes);
