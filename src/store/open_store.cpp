@@ -104,11 +104,10 @@ std::string without_password(std::string_view url) {
     const std::size_t colon = shown.find(':', begin + 3);
     if (at != shown.npos && colon < at) shown.erase(colon, at - colon);
   }
-  for (const std::string_view key : {"password=", "sslpassword="}) {
-    for (std::size_t found = 0; (found = shown.find(key, found)) != shown.npos;) {
-      found += key.size();
-      shown.erase(found, shown.find_first_of("&", found) - found);
-    }
+  constexpr std::string_view key = "password=";  // and sslpassword
+  for (std::size_t found = 0; (found = shown.find(key, found)) != shown.npos;) {
+    found += key.size();
+    shown.erase(found, shown.find('&', found) - found);
   }
   return shown;
 }

@@ -140,6 +140,34 @@ TEST_F(PostgresFaults, ACrashedServerHasWhatWasAcknowledged) {
   expect_all(store, "run", each);
 }
 
+TEST_F(PostgresFaults, ACommitWhoseAnswerIsLostIsFoundAndNotRepeated) {
+  const PostgresServer own{"fsync = off"};
+  PostgresStore store{own.url()};
+  const auto lease = store.lease("run");
+  std::atomic<bool> answer_lost{false};
+  std::uint64_t commits = 0;
+  std::optional<Errc> code;
+  std::thread writer{[&] {
+    code = code_of([&] {
+      while (!answer_lost) commit(*lease, "draft", ++commits, "once");
+    });
+    answer_lost = true;
+  }};
+  // The server commits, and then waits for a standby that will never answer.
+  own.sql("ALTER SYSTEM SET synchronous_standby_names = 'nobody'");
+  own.sql("SELECT pg_reload_conf()");
+  const char* end_waiting =
+      "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE wait_event = 'SyncRep'";
+  while (own.sql(end_waiting) == "0" && !answer_lost) std::this_thread::yield();
+  answer_lost = true;
+  own.sql("ALTER SYSTEM RESET synchronous_standby_names");
+  own.sql("SELECT pg_reload_conf()");
+  writer.join();
+  EXPECT_EQ(code, std::nullopt);
+  EXPECT_EQ(scan(store, "run").size(), commits);
+  EXPECT_EQ(own.sql("SELECT epoch > 0 FROM resumable.runs"), "t");
+}
+
 TEST_F(PostgresFaults, AServerThatStaysAwayIsReportedAndTheLeaseIsUsableWhenItIsBack) {
   const PostgresServer own{"fsync = off"};
   PostgresStore store{own.url(), {.timeout = std::chrono::milliseconds{300}}};
