@@ -1,6 +1,7 @@
 #include "review/actions.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <ostream>
 #include <vector>
@@ -11,6 +12,7 @@
 #include <resumable/error.hpp>
 #include <resumable/plan.hpp>
 #include <resumable/records.hpp>
+#include <resumable/run_list.hpp>
 
 namespace review {
 namespace {
@@ -39,7 +41,8 @@ Actions::Actions(const Arguments& arguments, cli::Console& console)
     : args_(arguments), console_(console), store_(args_.place) {}
 
 int Actions::run() {
-  if (rs::run_state(store_, args_.name)) {
+  const auto state = rs::run_state(store_, args_.name);
+  if (state && *state != rs::RunState::not_begun) {
     throw rs::Error(rs::Errc::duplicate_name,
                     {.what = fmt::format("there is a run '{}' already", args_.name),
                      .kept = "nothing was changed",
@@ -143,30 +146,23 @@ int Actions::go(const rs::Pipeline& pipeline) {
   return code;
 }
 
-/// The run that a command is about: by its name, a part of it, or the latest.
+/// The run that a command is about: by its name, `*` and `?` in it, a part of it, or the latest.
 std::string Actions::find() {
+  const std::vector<rs::RunInfo> all = rs::list_runs(store_);
   std::vector<std::string> runs;
-  store_.runs({}, [&](std::string_view run) {
-    runs.emplace_back(run);
-    return true;
-  });
-  if (std::ranges::find(runs, args_.name) != runs.end()) return args_.name;
+  for (const rs::RunInfo& run : all) runs.push_back(run.run);
   std::vector<std::string> found;
-  for (const std::string& run : runs) {
-    if (run.find(args_.name) != run.npos) found.push_back(run);
+  for (const rs::RunInfo& run : rs::find_runs(all, args_.name.empty() ? "latest" : args_.name)) {
+    found.push_back(run.run);
+  }
+  if (found.empty() && !args_.name.empty()) {
+    std::ranges::copy_if(runs, std::back_inserter(found),
+                         [&](const std::string& run) { return run.find(args_.name) != run.npos; });
   }
   if (found.size() == 1) return found.front();
-  if (args_.name.empty() && !runs.empty()) {
-    const ReviewPipeline review{{}};
-    const auto at = [&](const std::string& run) {
-      return cli::summary_of(review.pipeline(), store_, run).at;
-    };
-    return *std::ranges::max_element(found, {}, at);
-  }
   rs::ErrorInfo info{.kept = "nothing was changed", .next = command_to_begin()};
   if (found.size() > 1) {
-    info.what =
-        fmt::format("'{}' is a part of several names: {}", args_.name, fmt::join(found, ", "));
+    info.what = fmt::format("'{}' stands for several runs: {}", args_.name, fmt::join(found, ", "));
     info.next = "give the whole name";
   } else if (runs.empty()) {
     info.what = "there is no run in " + args_.place.checkpoints();

@@ -459,6 +459,19 @@ TEST_F(ReviewTest, AStageCanBeRunAgainWithAllThatFollows) {
   EXPECT_THAT(read_file(draft_), HasSubstr("hive"));
 }
 
+TEST_F(ReviewTest, ANameIsFreeUntilTheRunHasRecordedWhatItIsMadeFrom) {
+  fs::create_directories(run_ / ".resumable");  // as after a kill at the first moment
+  EXPECT_EQ(run().code, 75);
+  EXPECT_EQ(run().code, 2) << "now it is taken";
+}
+
+TEST_F(ReviewTest, ANameWithAStarStandsForEachRunThatItMatches) {
+  ASSERT_EQ(run("barn").code, 75);
+  ASSERT_EQ(run("mill").code, 75);
+  EXPECT_THAT(review({"status", "b*n"}).out, HasSubstr("barn"));
+  EXPECT_THAT(review({"status", "*"}).err, HasSubstr("'*' stands for several runs: "));
+}
+
 TEST_F(ReviewTest, ARunIsFoundByItsNameAPartOfItOrAsTheLatest) {
   const Said none = review({"continue", "r"});
   EXPECT_EQ(none.code, 2);
