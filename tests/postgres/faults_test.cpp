@@ -156,10 +156,15 @@ TEST_F(PostgresFaults, ACommitWhoseAnswerIsLostIsFoundAndNotRepeated) {
   // The server commits, and then waits for a standby that will never answer.
   own.sql("ALTER SYSTEM SET synchronous_standby_names = 'nobody'");
   own.sql("SELECT pg_reload_conf()");
-  const char* end_waiting =
-      "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE wait_event = 'SyncRep'";
-  while (own.sql(end_waiting) == "0" && !answer_lost) std::this_thread::yield();
+  std::string pid;
+  while (pid.empty() && !answer_lost) {
+    pid = own.sql("SELECT min(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'");
+  }
   answer_lost = true;
+  own.sql("SELECT pg_terminate_backend(" + pid + ")");
+  while (own.sql("SELECT count(*) FROM pg_stat_activity WHERE pid = " + pid) != "0") {
+    std::this_thread::yield();
+  }
   own.sql("ALTER SYSTEM RESET synchronous_standby_names");
   own.sql("SELECT pg_reload_conf()");
   writer.join();
