@@ -86,7 +86,7 @@ class Writer {
   void connect(const Limit& limit);
 
   Session& session_;
-  store::GroupQueue<Request> queue_;
+  store::GroupQueue<Request> queue_{0.25};
   std::unique_ptr<Connection> connection_;  ///< of the thread that writes
 };
 
