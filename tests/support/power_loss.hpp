@@ -42,10 +42,10 @@ inline std::vector<std::unique_ptr<MemoryDisk>> losses(const MemoryDisk& disk, s
                                         random() % 2 == 0 ? sector_bytes : 0));
   }
   if (!thorough) return distinct(std::move(all));
-  for (std::size_t one = 0; one < count; ++one) {
-    all.push_back(disk.after_power_loss([&](std::size_t i) { return i == one; }));
-    all.push_back(disk.after_power_loss([&](std::size_t i) { return i != one; }));
-    all.push_back(disk.after_power_loss([&](std::size_t i) { return i <= one; }, sector_bytes));
+  for (std::size_t write = 0; write < count; ++write) {
+    all.push_back(disk.after_power_loss([&](std::size_t i) { return i == write; }));
+    all.push_back(disk.after_power_loss([&](std::size_t i) { return i != write; }));
+    all.push_back(disk.after_power_loss([&](std::size_t i) { return i <= write; }, sector_bytes));
   }
   return distinct(std::move(all));
 }
