@@ -31,7 +31,7 @@ namespace rs = resumable;
 class Expired {
  public:
   explicit Expired(const fs::path& job)
-      : file_(job.parent_path() / ".expired-jobs"), id_(job.filename().string() + " ") {}
+      : file_(job.parent_path() / ".expired"), id_(job.filename().string() + " ") {}
 
   void note(const std::string& when) const {  // one that is lost makes the id unknown, no more
     std::ofstream{file_, std::ios::app} << id_ + when + "\n";

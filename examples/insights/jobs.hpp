@@ -75,7 +75,7 @@ class Jobs {
   [[nodiscard]] std::vector<Job> list() const;
   [[nodiscard]] bool is_expired(const Job& job) const;
   /// When a job expired that clean() has removed; nullopt: nothing is known of it. The file
-  /// `.expired-jobs` beside the jobs has a line for each; it may be deleted.
+  /// `.expired` beside the jobs has a line for each; it may be deleted.
   [[nodiscard]] std::optional<std::string> expired_at(const std::string& id) const;
 
   /// Removes the jobs that have expired and that no process owns, with the files that are as they
