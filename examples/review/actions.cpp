@@ -248,10 +248,11 @@ std::string Actions::collides(const rs::Pipeline& pipeline) {
 void Actions::tell(const ResumedFrom& resumed) {
   tell_age(resumed);
   if (args_.output.json) return;
-  console_.out << fmt::format(
-      "resumed from {}: {}{}\n", resumed.run, resumed.state,
-      resumed.at ? (resumed.state == "done" ? " at " : " since ") + rs::to_string(*resumed.at)
-                 : "");
+  const std::string_view when = resumed.state == "waiting" ? " since "
+                                : resumed.state == "done"  ? " at "
+                                                           : ", last written at ";
+  console_.out << fmt::format("resumed from {}: {}{}{}\n", resumed.run, resumed.state,
+                              resumed.at ? when : "", resumed.at ? rs::to_string(*resumed.at) : "");
   if (resumed.count == 0) return;
   console_.out << fmt::format("Found {} modification{}\n", resumed.count,
                               resumed.count == 1 ? "" : "s");

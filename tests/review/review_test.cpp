@@ -416,7 +416,7 @@ TEST_F(ReviewTest, KilledWhileItWritesItContinuesAndTheReportIsAsUninterrupted) 
   fs::remove(said);
   const Said resumed = review({"continue", "r"});
   EXPECT_EQ(resumed.code, 75) << resumed.err;
-  EXPECT_THAT(resumed.out, HasSubstr("resumed from r: killed since"));
+  EXPECT_THAT(resumed.out, HasSubstr("resumed from r: killed, last written at 20"));
   EXPECT_THAT(resumed.err, HasSubstr("read  " + draft_.string())) << "no one has seen it yet";
   ASSERT_EQ(review({"continue", "r"}).code, 0);
   for (const char* file : {"outline_review.yaml", "draft_review.yaml", "report.md"}) {
