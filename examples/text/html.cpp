@@ -28,6 +28,12 @@ bool is_left_out(GumboTag tag) {
                       GUMBO_TAG_STYLE, GUMBO_TAG_NOSCRIPT, GUMBO_TAG_TEMPLATE, GUMBO_TAG_SVG});
 }
 
+/// What a browser does not show, too.
+bool is_left_out(const GumboNode* node) {
+  return is_left_out(node->v.element.tag) ||
+         gumbo_get_attribute(&node->v.element.attributes, "hidden") != nullptr;
+}
+
 /// What stands inside a line of text; all other elements begin a passage, and end one.
 bool is_inline(GumboTag tag) {
   return is_any(tag,
@@ -45,7 +51,7 @@ int heading_level(GumboTag tag) {
 std::string inner_text(const GumboNode* node) {
   if (node->type == GUMBO_NODE_TEXT || node->type == GUMBO_NODE_WHITESPACE)
     return node->v.text.text;
-  if (node->type != GUMBO_NODE_ELEMENT || is_left_out(node->v.element.tag)) return {};
+  if (node->type != GUMBO_NODE_ELEMENT || is_left_out(node)) return {};
   std::string words = is_inline(node->v.element.tag) ? "" : " ";
   const GumboVector& children = node->v.element.children;
   for (unsigned i = 0; i < children.length; ++i) {
@@ -65,7 +71,7 @@ class HtmlReading {
     if (node->type != GUMBO_NODE_ELEMENT) return;
     const GumboTag tag = node->v.element.tag;
     note(node, tag);
-    left_out = left_out || is_left_out(tag) || tag == GUMBO_TAG_HEAD;
+    left_out = left_out || is_left_out(node) || tag == GUMBO_TAG_HEAD;
     if (heading_level(tag) > 0) take_heading(node, heading_level(tag), left_out);
     const bool is_whole = heading_level(tag) > 0 || (tag == GUMBO_TAG_TR && !left_out);
     if (tag == GUMBO_TAG_TR && !left_out) take_row(node);

@@ -146,6 +146,14 @@ TEST(Html, TextOfTheArticleIsCutAndThatOfTheFrameIsNot) {
   EXPECT_EQ(page.document.links[0].url, "/");
 }
 
+TEST(Html, WhatABrowserDoesNotShowIsLeftOut) {
+  const auto page = read_html("p.html",
+                              "<p>Open on Fridays.<p hidden>Open daily.<div hidden><h2>Old</h2>\n"
+                              "<p>Closed.</div><p>Bring <span hidden>no </span>warm clothes.");
+  EXPECT_THAT(shown(page.document.passages),
+              ElementsAre("1||Open on Fridays.", "2||Bring warm clothes."));
+}
+
 TEST(Html, WhatIsNoHtmlGivesItsTextOrNothing) {
   EXPECT_TRUE(read_html("p.html", "").document.passages.empty());
   EXPECT_EQ(shown(read_html("p.html", "just words").document.passages),
