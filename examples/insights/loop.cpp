@@ -19,7 +19,7 @@ using Json = nlohmann::json;
 using std::chrono::milliseconds;
 using Now = std::function<std::chrono::system_clock::time_point()>;
 
-constexpr int tool_revision = 9;  // raised when the answer of a tool changes
+constexpr int tool_revision = 10;  // raised when the answer of a tool changes
 constexpr std::chrono::hours kept_results{24 * 30};
 constexpr std::size_t most_shown = 60'000;  // bytes of results; beyond that older ones are cut
 constexpr std::size_t cut_to = 500;

@@ -151,9 +151,10 @@ class Part {
     const Json& row = rows_[0];
     say(fmt::format("{}: {} rows from {} to {}, on {} days{}.", table_.name, number(row[0]),
                     shown(row[1]), shown(row[2]), number(row[3]),
-                    table_.left_out > 0 ? fmt::format(" ({} further rows of {} are not looked at)",
-                                                      table_.left_out, table_.file)
-                                        : ""));
+                    table_.left_out > 0
+                        ? fmt::format(" ({} further {} of {} not looked at)", table_.left_out,
+                                      table_.left_out == 1 ? "row" : "rows", table_.file)
+                        : ""));
   }
 
   void values(const std::string& group) {
@@ -175,7 +176,8 @@ class Part {
                     "{2} IS NULL GROUP BY {0} ORDER BY 4 DESC, 3 LIMIT 3",
                     is_grouped ? group_ : "''", source_, name));
     if (rows_.empty()) return;
-    std::string text = fmt::format("{}: {} empty cells", column.name, number(rows_[0][1]));
+    std::string text = fmt::format("{}: {} empty {}", column.name, number(rows_[0][1]),
+                                   rows_[0][1] == 1 ? "cell" : "cells");
     if (column.unreadable > 0) {
       text += fmt::format(", of which {} could not be read", column.unreadable);
     }
@@ -205,7 +207,7 @@ class Part {
     const double usual = rows_[0][2].get<double>();
     const double low = rows_[0][3].get<double>();
     const double high = rows_[0][4].get<double>();
-    say(high - low > 0.02 * usual ? fmt::format("Rows are {} apart in the middle, mostly {} to {}.",
+    say(high - low > 0.02 * usual ? fmt::format("Rows are {} apart (the median), mostly {} to {}.",
                                                 span(usual), span(low), span(high))
                                   : fmt::format("Rows are {} apart.", span(usual)));
     for (std::size_t i = 1; i < rows_.size(); ++i) {
@@ -245,10 +247,12 @@ class Part {
     const auto by_sum = [](const Json& a, const Json& b) { return a[2] < b[2]; };
     const Json& most = *std::ranges::max_element(rows_, by_sum);
     const Json& least = *std::ranges::min_element(rows_, by_sum);
-    say(
-        fmt::format("{} by {}: highest mean {} ({}), lowest {} ({}); largest sum {} ({}), smallest "
-                    "{} ({}).",
-                    label_, group, shown(top[0]), number(top[1]), shown(low[0]), number(low[1]),
+    const std::string means =
+        number(top[1]) == number(low[1])
+            ? fmt::format("the same mean in each ({})", number(top[1]))
+            : fmt::format("highest mean {} ({}), lowest {} ({})", shown(top[0]), number(top[1]),
+                          shown(low[0]), number(low[1]));
+    say(fmt::format("{} by {}: {}; largest sum {} ({}), smallest {} ({}).", label_, group, means,
                     shown(most[0]), number(most[2]), shown(least[0]), number(least[2])));
   }
 
@@ -278,6 +282,7 @@ class Part {
                     "BY 2 DESC, 1",
                     form, time_, number_, source_, least_days));
     if (rows_.size() < 2 || rows_.front()[0].is_null()) return;
+    if (number(rows_.front()[1]) == number(rows_.back()[1])) return;
     static constexpr std::array weekdays{"Sunday",   "Monday", "Tuesday", "Wednesday",
                                          "Thursday", "Friday", "Saturday"};
     const auto named = [&](const Json& value) {
