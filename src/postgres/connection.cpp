@@ -93,7 +93,11 @@ void Connection::connect(const Limit& limit) {
       handle_, [](void*, const char*) {}, nullptr);
   auto state = PQstatus(handle_) == CONNECTION_BAD ? PGRES_POLLING_FAILED : PGRES_POLLING_WRITING;
   while (state != PGRES_POLLING_OK) {
-    if (state == PGRES_POLLING_FAILED) throw connect_failed(message());
+    if (state == PGRES_POLLING_FAILED) {
+      if (PQconnectionNeedsPassword(handle_) == 1)
+        throw ConnectFailed("no password was given", "28P01");
+      throw connect_failed(message());
+    }
     try {
       await(state == PGRES_POLLING_READING ? Readiness::to_read : Readiness::to_write, limit);
     } catch (const ConnectionLost& lost) {
