@@ -17,10 +17,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// Words that any question may have: they do not tell which findings are near to it.
-constexpr std::string_view in_any_question =
-    "what which when where whose does have there much many most least";
-
 Json overview_call(const Json& table, const Json& part) {
   return {{"name", "overview"}, {"arguments", {{"table", table.at("name")}, {"column", part}}}};
 }
@@ -95,8 +91,7 @@ std::string answer_to(const Json& input) {
   if (prompt != any_question) {
     std::vector<text::Passage> passages;
     for (const std::string& line : lines) passages.push_back({.body = line});
-    const auto hits =
-        text::PassageIndex{passages}.best(text::search_words(prompt, in_any_question), 3, 0);
+    const auto hits = text::PassageIndex{passages}.best(text::search_words(prompt), 3, 0);
     text += fmt::format("\n\"{}\" needs a model. {}\n", prompt,
                         hits.empty() ? "No finding shares a word with it." : "Nearest to it:");
     for (const text::Hit& hit : hits) text += "- " + lines[hit.passage] + "\n";
