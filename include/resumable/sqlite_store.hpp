@@ -23,7 +23,10 @@ struct SqliteStoreOptions {
 };
 
 /// Keeps all runs in one SQLite database in WAL mode with synchronous=FULL. Commits of several
-/// threads that wait at the same time share one transaction, and so one sync. While the database is
+/// threads that wait at the same time share one transaction, and so one sync. A commit with
+/// Durability::data is written with synchronous=NORMAL: it survives the end of the process, and a
+/// loss of power once any later commit of the database, of whichever run, has synced the log or
+/// the store is closed, which moves the log into the database. While the database is
 /// in use, SQLite's own files (`-wal`, `-shm`) are beside it, and `<database>-leases/` with an
 /// empty file for each run that is written, whose lock is the lease; the kernel releases it when
 /// the process ends. Once the last process has closed the store, the database is one file again.
