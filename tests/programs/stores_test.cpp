@@ -184,7 +184,9 @@ TEST(ProgramStore, AnUnknownKindIsRefusedByName) {
   const char* words[] = {"memo", "list", "--store", "redis:somewhere"};
   EXPECT_EQ(memo.command(4, words, console), 2);
   EXPECT_THAT(err.str(), ::testing::HasSubstr("no stores of the kind 'redis:'"));
-  EXPECT_THAT(err.str(), ::testing::HasSubstr("file:DIR, journal:DIR, a path, sqlite:"));
+  for (const char* kind : {"file:DIR, journal:DIR, a path, ", " postgres:", " sqlite:"}) {
+    EXPECT_THAT(err.str(), ::testing::HasSubstr(kind));
+  }
 }
 
 TEST(ProgramStore, ARunThatIsRemovedLeavesNoEmptyFolder) {
