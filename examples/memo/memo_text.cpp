@@ -237,7 +237,7 @@ std::string origin_line(bool quoting) {
 
 std::set<std::string> own_lines(const Request& request, const std::vector<Brief>& briefs) {
   std::set<std::string> lines{kind_line(request), origin_line(true), origin_line(false),
-                              std::string{silence_line}};
+                              std::string{silence_line}, std::string{former_silence_line}};
   for (const auto& brief : briefs) {
     lines.insert(brief.remarks.begin(), brief.remarks.end());
     for (const auto& part : brief.parts) {

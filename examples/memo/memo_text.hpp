@@ -45,7 +45,8 @@ std::vector<Statement> statements(const std::string& markdown, const std::set<st
 std::vector<std::pair<std::string, std::string>> citation_list(std::string_view markdown);
 
 /// Lines that the program writes itself.
-inline constexpr std::string_view silence_line = "*Not in the sources:*";
+inline constexpr std::string_view silence_line = "*Nothing found in the sources for:*";
+inline constexpr std::string_view former_silence_line = "*Not in the sources:*";  // older memos
 std::string silence_item(const Part& part);
 std::string see_line(const std::string& heading);
 std::string kind_line(const Request& request);

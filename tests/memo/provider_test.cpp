@@ -55,7 +55,7 @@ TEST_F(MemoProvider, AnInventedFigureKeepsTheScoreBelowEightAndWaitsForAPerson) 
 TEST_F(MemoProvider, WhatAModelDoesNotFindIsSaidToBeOpen) {
   const FakeOpenAi server{[](const std::string&) { return R"({"answers":[],"verdicts":[]})"; }};
   ASSERT_EQ(through(server, {"--min-score", "0"}).code, 0);
-  EXPECT_THAT(text(), HasSubstr("*Not in the sources:*\n\n- What it is: "));
+  EXPECT_THAT(text(), HasSubstr("*Nothing found in the sources for:*\n\n- What it is: "));
   EXPECT_THAT(text(), HasSubstr("- At most 7.9 points: there are only 2 statements\n"))
       << "the head of the memo, and a profile";
 }
