@@ -212,7 +212,7 @@ std::string markdown(const Synthesis& synthesis) {
                         items(section.statements, section.question, synthesis.sources));
   }
   if (!synthesis.silent.empty()) {
-    text += "\n## Not in the sources\n\nNothing was found for:\n\n";
+    text += "\n## Not found\n\nNothing was found for:\n\n";
     for (const std::string& question : synthesis.silent) text += "- " + plain(question) + "\n";
   }
   text += "\n## Sources\n\n" + list_of(synthesis.sources) + "\n## How this was found\n\n";

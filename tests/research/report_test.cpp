@@ -114,8 +114,7 @@ TEST(Report, AWordThatNoPageHasIsNamedAndATopicWithoutAnyFails) {
   const Scrape scrape =
       mill({{"A", {"The wheel is old.", "The stones are new.", "Rye is ground."}}});
   const std::string text = markdown(quoted_on("wheel xylophone", scrape));
-  EXPECT_THAT(text,
-              HasSubstr("## Not in the sources\n\nNothing was found for:\n\n- “xylophone”\n\n"));
+  EXPECT_THAT(text, HasSubstr("## Not found\n\nNothing was found for:\n\n- “xylophone”\n\n"));
   EXPECT_THROW(static_cast<void>(quoted_on("xylophone", scrape)), OffTopic);
 }
 
