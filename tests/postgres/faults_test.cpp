@@ -1,10 +1,8 @@
 // Connections that are cut, servers that crash, processes that are killed or suspended: nothing
 // that was acknowledged is lost, and nothing is there twice.
-#include <array>
 #include <atomic>
 #include <chrono>
 #include <memory>
-#include <new>
 #include <optional>
 #include <string>
 #include <thread>
@@ -14,11 +12,11 @@
 #include <gtest/gtest.h>
 #include <libpq-fe.h>
 #include <signal.h>
-#include <sys/mman.h>
 
 #include "postgres/server.hpp"
 #include "resumable/error.hpp"
 #include "resumable/postgres_store.hpp"
+#include "support/acknowledged.hpp"
 #include "support/child_process.hpp"
 #include "testing/promises.hpp"
 #include "testing/records.hpp"
@@ -207,30 +205,6 @@ TEST_F(PostgresFaults, ADeadlineEndsACommitThatTheServerDoesNotAnswer) {
   commit(*lease, "draft", 3, "after");
   EXPECT_EQ(payload(*store, "run", {"draft", 3}), "after");
 }
-
-/// How many commits each thread of a child has had acknowledged: left to the parent by a kill.
-class Acknowledged {
- public:
-  Acknowledged()
-      : place_(::mmap(nullptr, sizeof(Counts), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
-                      -1, 0)),
-        counts_(new (place_) Counts{}) {}
-  ~Acknowledged() { ::munmap(place_, sizeof(Counts)); }
-  Acknowledged(const Acknowledged&) = delete;
-  Acknowledged& operator=(const Acknowledged&) = delete;
-
-  std::atomic<int>& of(int thread) { return counts_->at(static_cast<std::size_t>(thread)); }
-  [[nodiscard]] int sum() const {
-    int sum = 0;
-    for (const auto& count : *counts_) sum += count;
-    return sum;
-  }
-
- private:
-  using Counts = std::array<std::atomic<int>, 3>;
-  void* place_;
-  Counts* counts_;
-};
 
 TEST_F(PostgresFaults, KilledAfterAnyNumberOfCommitsNothingAcknowledgedIsLost) {
   for (int kill_at = 0; kill_at < 60; kill_at += 3) {

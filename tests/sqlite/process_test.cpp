@@ -1,8 +1,5 @@
 // Several processes on one database, and processes that are killed.
-#include <array>
-#include <atomic>
 #include <memory>
-#include <new>
 #include <string>
 #include <thread>
 #include <vector>
@@ -11,12 +8,12 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sqlite3.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "resumable/error.hpp"
 #include "resumable/sqlite_store.hpp"
 #include "sqlite/database.hpp"
+#include "support/acknowledged.hpp"
 #include "support/child_process.hpp"
 #include "support/temp_folder.hpp"
 #include "testing/promises.hpp"
@@ -33,30 +30,6 @@ using testing::runs;
 using testing::scan;
 
 constexpr int threads = 3;
-
-/// How many commits each thread of a child has had acknowledged: left to the parent by a kill.
-class Acknowledged {
- public:
-  Acknowledged()
-      : place_(::mmap(nullptr, sizeof(Counts), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
-                      -1, 0)),
-        counts_(new (place_) Counts{}) {}
-  ~Acknowledged() { ::munmap(place_, sizeof(Counts)); }
-  Acknowledged(const Acknowledged&) = delete;
-  Acknowledged& operator=(const Acknowledged&) = delete;
-
-  std::atomic<int>& of(int thread) { return counts_->at(static_cast<std::size_t>(thread)); }
-  [[nodiscard]] int sum() const {
-    int sum = 0;
-    for (const auto& count : *counts_) sum += count;
-    return sum;
-  }
-
- private:
-  using Counts = std::array<std::atomic<int>, threads>;
-  void* place_;
-  Counts* counts_;
-};
 
 /// Of various sizes: in their row, in one chunk, in several.
 std::string value_of(int thread, int number) {
