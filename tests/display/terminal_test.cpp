@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "resumable/resumable.hpp"
+#include "support/child_process.hpp"
 #include "support/temp_folder.hpp"
 
 namespace resumable {
@@ -17,6 +18,7 @@ namespace {
 
 using namespace std::chrono_literals;
 using test::Screen;
+using test::Signpost;
 using test::Terminal;
 using ::testing::AllOf;
 using ::testing::ContainsRegex;
@@ -137,15 +139,18 @@ TEST_F(OnATerminal, ExitFromAStageGivesTheRowsBack) {
 }
 
 TEST_F(OnATerminal, TheFirstCtrlCIsSeenAndTheSecondGivesTheRowsBack) {
-  Terminal terminal{80, 12, [] {
+  const Signpost running;
+  Terminal terminal{80, 12, [&] {
                       const StopOnSignal signals{SIGINT};
-                      return show(one_stage([] {
+                      return show(one_stage([&] {
+                                    running.say();
                                     while (true) await_key();
                                     return 1;
                                   }),
                                   {.stop = signals.stop()});
                     }};
   ASSERT_TRUE(terminal.read_until("Ctrl-C once"));
+  running.await();  // before it begins, the first Ctrl-C ends the run
   terminal.type("\x03");
   ASSERT_TRUE(terminal.read_until("stopping: saves"));
   terminal.type("\x03");
