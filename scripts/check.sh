@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# check.sh [CHECK...]: format, links, words, sizes, reference, benches, tidy; all without an argument.
+# check.sh [CHECK...]: format, links, words, sizes, reference, benches, tidy, alone, readme; all
+# without an argument.
 #   format      every source file is formatted by .clang-format
 #   links       relative links and anchors of all Markdown pages lead somewhere
 #   words       lines of Markdown are at most 100 columns wide, no phrase is on the list below, and
@@ -9,6 +10,8 @@
 #   reference   doxygen builds the API reference without a warning
 #   benches     the benchmarks compile without a warning
 #   tidy        clang-tidy has no warning about src/ and the headers it includes
+#   alone       every source of the library compiles alone, without a warning
+#   readme      the README's lines build, install and use the library; ccache has its files from `alone`
 # check.sh --tidy FILE...: clang-tidy for these files of src/ alone.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
@@ -27,13 +30,15 @@ pages() { git ls-files '*.md' 2>/dev/null || find . -name '*.md' -not -path './b
 check_format() { ./scripts/format.sh; }
 check_reference() { ./scripts/docs.sh; }
 
-check_benches() {
+# without_warning LOG COMMAND...
+without_warning() {
   mkdir -p build
-  ./scripts/build.sh benches >build/benches.log 2>&1 && ! grep ' warning: ' build/benches.log >&2 &&
-    return
-  tail -n 50 build/benches.log >&2
+  "${@:2}" >"$1" 2>&1 && ! grep ' warning: ' "$1" >&2 && return
+  tail -n 50 "$1" >&2
   return 1
 }
+
+check_benches() { without_warning build/benches.log ./scripts/build.sh benches; }
 
 # The anchors of a page as GitHub makes them: lower case, punctuation dropped, spaces to hyphens.
 anchors() {
@@ -179,6 +184,17 @@ check_tidy() {
   tidy "${batches[@]}"
 }
 
+# The presets compile in batches, in which one file's headers serve the next file.
+check_alone() {
+  cmake -S . -B build/alone -G Ninja -DRESUMABLE_BUILD_{TESTS,EXAMPLES,BENCH}=OFF >/dev/null &&
+    without_warning build/alone.log cmake --build build/alone -- -k 0
+}
+
+check_readme() {
+  bash tests/consumer/check.sh readme "$PWD" "$PWD/build" "$PWD/build/consumer" \
+    cmake Ninja c++ "$(command -v ccache || true)"
+}
+
 ./scripts/setup.sh --dev
 if [[ ${1:-} == --tidy ]]; then
   shift
@@ -186,7 +202,7 @@ if [[ ${1:-} == --tidy ]]; then
   tidy "$@"
   exit
 fi
-[[ $# -gt 0 ]] || set -- format links words sizes reference benches tidy
+[[ $# -gt 0 ]] || set -- format links words sizes reference benches tidy alone readme
 failed=()
 for check in "$@"; do
   from=$SECONDS
