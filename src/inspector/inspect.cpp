@@ -88,8 +88,7 @@ int run_program(int argc, const char* const* argv, Request& request) {
 
 int inspect(int argc, const char* const* argv, const InspectorOptions& options) {
   cli::Console detected = cli::Console::detect();
-  inspector::Request request{.console = options.console ? *options.console : detected,
-                             .options = options};
+  inspector::Request request{options.console ? *options.console : detected, options};
   return inspector::run_program(argc, argv, request);
 }
 

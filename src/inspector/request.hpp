@@ -20,6 +20,9 @@ inline namespace v0 {
 namespace inspector {
 
 struct Request {
+  Request(cli::Console& given_console, const InspectorOptions& given_options)
+      : console(given_console), options(given_options) {}
+
   cli::Console& console;
   const InspectorOptions& options;
   std::unique_ptr<CheckpointStore> store{};
