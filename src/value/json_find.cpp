@@ -22,6 +22,9 @@ namespace {
 
 constexpr std::string_view space = " \t\n\r";
 
+// What is searched has the digest of a text that the library wrote, so what is skipped need not be
+// checked. Migrations are not applied to a part: they need the whole document.
+
 /// What ends a step over text that is in no string: quotes and brackets.
 constexpr std::array<bool, 256> structural = [] {
   std::array<bool, 256> is{};

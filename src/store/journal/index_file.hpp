@@ -3,6 +3,9 @@
 /// docs/format.md specifies the bytes. It can always be rebuilt from the log: if it is absent,
 /// damaged, newer or does not match the segments, the log is read instead.
 ///
+/// A lease that ends writes it if what it does not cover is as large as the last one was, so no
+/// commit waits for it. It is read, not mapped: a file that is cut meanwhile would end the program.
+///
 /// Its top has how much of the log it covers, and the first record of each block. Blocks are read
 /// when a record in them is looked up, and then kept; those that are many are kept by a lease
 /// alone.
