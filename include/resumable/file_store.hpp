@@ -33,7 +33,10 @@ enum class CreateStore : std::uint8_t {
 /// Whether runs may be written on a file system that other hosts can write to (NFS, SMB, FUSE, …).
 enum class SharedFileSystem : std::uint8_t {
   refuse,
-  allow,  ///< the program guarantees that locks and syncs work there, across hosts too
+  /// The program guarantees that locks and syncs work there, across hosts too. Where a mount says
+  /// that locks hold on one host only (Lustre without `flock`, NFS with `local_lock`), no lease is
+  /// given: Errc::store_failed.
+  allow,
 };
 
 /// What happens if other users of the machine can write to the store's folder or replace it, or if

@@ -23,9 +23,10 @@ using StoreFactory =
 using StoreFactories = std::map<std::string, StoreFactory, std::less<>>;
 
 /// Opens a store: `file:DIR`, `journal:DIR`, the path of either without a scheme, or a scheme of
-/// `factories`. A path that does not exist yet is a FileStore. No global registry is involved.
-/// @throws Error{Errc::bad_option}  the scheme is unknown; or the folder does not exist and may
-///         not be created
+/// `factories`. A path that does not exist yet is a FileStore. `?shared=yes` after a folder is
+/// SharedFileSystem::allow. No global registry is involved.
+/// @throws Error{Errc::bad_option}  the scheme or a parameter is unknown; or the folder does not
+///         exist and may not be created
 /// @throws Error{Errc::unreadable}  the folder cannot be opened
 [[nodiscard]] RESUMABLE_EXPORT std::unique_ptr<CheckpointStore> open_store(
     std::string_view url, const StoreFactories& factories = {},

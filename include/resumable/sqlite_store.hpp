@@ -19,6 +19,8 @@ inline namespace v0 {
 struct SqliteStoreOptions {
   /// Whether a lease may create the database, with the folders above it.
   CreateStore create = CreateStore::if_absent;
+  /// If allowed: all processes that use the database, readers too, must be on one host, because
+  /// those of one database share memory.
   SharedFileSystem shared = SharedFileSystem::refuse;
 };
 
@@ -79,7 +81,8 @@ class RESUMABLE_EXPORT SqliteStore final : public CheckpointStore,
 
 /// The store that `sqlite:FILE` names: a StoreFactory, for open_store() and
 /// InspectorOptions::stores["sqlite"].
-/// @throws Error{Errc::bad_option}  no file is named, or it does not exist and may not be created
+/// @throws Error{Errc::bad_option}  no file is named, or it does not exist and may not be created;
+///         `?shared=yes`: a database is for one host
 [[nodiscard]] RESUMABLE_EXPORT std::unique_ptr<CheckpointStore> open_sqlite_store(
     std::string_view url, CreateStore create = CreateStore::never);
 

@@ -124,6 +124,13 @@ void RunLocks::prepare(const store::RunSite& site, bool shared) const {
                       .kept = "nothing was changed",
                       .next = "use a local disk"});
   }
+  if (!volume.local_locks.empty()) {
+    throw site.error(Errc::store_failed,
+                     {.what = fmt::format("the locks in {} hold on this host only: {}", parent_,
+                                          volume.local_locks),
+                      .kept = "nothing was changed: two hosts could write at the same time",
+                      .next = "use a local disk"});
+  }
   sys::File database;
   error = files_.open(parent, database_, sys::Open::new_private, database);
   if (error == std::errc::file_exists) return;

@@ -273,6 +273,12 @@ std::unique_ptr<CheckpointStore> open_sqlite_store(std::string_view url, CreateS
     throw Error(Errc::bad_option,
                 {.what = "the URL of the store names no database", .next = "write sqlite:FILE"});
   }
+  if (file.ends_with("?shared=yes")) {
+    throw Error(Errc::bad_option,
+                {.what = "an SQLite database cannot be shared by hosts: its processes share memory",
+                 .next = "use file:DIR?shared=yes or journal:DIR?shared=yes, or a PostgreSQL"
+                         " server"});
+  }
   auto store = std::make_unique<SqliteStore>(std::filesystem::path{file},
                                              SqliteStoreOptions{.create = create});
   if (create == CreateStore::never && !store->exists()) throw no_runs(std::string{file});

@@ -48,11 +48,32 @@ std::string scheme_of(std::string_view url) {
 
 enum class FolderKind : std::uint8_t { as_it_says, files, journal };
 
+/// Takes `?shared=yes` from the end of a URL. A `?` without `=` belongs to the folder's name, and
+/// so does any other in a path without a scheme.
+SharedFileSystem take_shared(std::string_view& path, bool is_url) {
+  const std::size_t mark = path.rfind('?');
+  const std::string_view given = mark == path.npos ? "" : path.substr(mark + 1);
+  const std::size_t equals = given.find('=');
+  if (equals == given.npos) return SharedFileSystem::refuse;
+  const std::string_view name = given.substr(0, equals);
+  const std::string_view value = given.substr(equals + 1);
+  if (name == "shared" && (value == "yes" || value == "no")) {
+    path = path.substr(0, mark);
+    return value == "yes" ? SharedFileSystem::allow : SharedFileSystem::refuse;
+  }
+  if (!is_url) return SharedFileSystem::refuse;
+  throw Error(Errc::bad_option,
+              {.what = fmt::format("the URL of the store has '{}', which is no parameter of a"
+                                   " folder",
+                                   core::printable(given)),
+               .next = "the only one is shared=yes; a folder of this name is written as a path,"
+                       " without a scheme"});
+}
+
 std::unique_ptr<CheckpointStore> store_in(const std::filesystem::path& folder, FolderKind kind,
-                                          CreateStore create) {
+                                          const FileStoreOptions& options) {
   const bool journal = kind == FolderKind::journal ||
                        (kind == FolderKind::as_it_says && JournalStore::is_in(folder));
-  const FileStoreOptions options{.create = create};
   if (journal)
     return std::make_unique<JournalStore>(folder, JournalStoreOptions{.folder = options});
   return std::make_unique<FileStore>(folder, options);
@@ -61,6 +82,8 @@ std::unique_ptr<CheckpointStore> store_in(const std::filesystem::path& folder, F
 std::unique_ptr<CheckpointStore> open_folder(std::string_view path, FolderKind kind,
                                              CreateStore create) {
   if (path.starts_with("//")) path.remove_prefix(2);  // file:///srv/out
+  const FileStoreOptions options{.create = create,
+                                 .shared = take_shared(path, kind != FolderKind::as_it_says)};
   if (path.empty()) {
     throw Error(Errc::bad_option, {.what = "the URL of the store names no folder",
                                    .next = "write file:DIR, journal:DIR, or a path"});
@@ -70,7 +93,7 @@ std::unique_ptr<CheckpointStore> open_folder(std::string_view path, FolderKind k
   sys::File opened;
   const std::error_code error = files->open_root(folder.string(), opened);
   if (error == std::errc::no_such_file_or_directory) {
-    if (create == CreateStore::if_absent) return store_in(folder, kind, create);
+    if (create == CreateStore::if_absent) return store_in(folder, kind, options);
     throw Error(Errc::bad_option,
                 {.what = fmt::format("there is no folder '{}'", core::printable(path)),
                  .next = "name a store that exists",
@@ -90,7 +113,7 @@ std::unique_ptr<CheckpointStore> open_folder(std::string_view path, FolderKind k
                  .next = "use an account that may read it",
                  .cause = error});
   }
-  return store_in(folder, kind, create);
+  return store_in(folder, kind, options);
 }
 
 }  // namespace

@@ -93,6 +93,8 @@ struct Entry {
 struct Volume {
   bool shared = false;
   std::string type;  ///< "nfs", or the magic number of statfs(2)
+  /// Why locks hold only among the processes of this host: `nfs4 mounted with local_lock=all`.
+  std::string local_locks{};
 };
 
 class FileSystem {

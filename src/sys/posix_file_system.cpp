@@ -2,18 +2,23 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <fstream>
+#include <iterator>
 #include <memory>
+#include <string>
 
 #include <dirent.h>
 #include <fcntl.h>
 #include <linux/magic.h>
 #include <stdio.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
 #include "sys/file_system.hpp"
 #include "sys/fork_hook.hpp"
+#include "sys/mounts.hpp"
 
 namespace resumable::sys {
 namespace {
@@ -74,7 +79,8 @@ std::error_code only_regular(int descriptor) {
                                                      : std::errc::not_supported);
 }
 
-// File systems that other hosts may write to. FUSE does not tell, so it counts as one.
+// File systems that other hosts may write to. FUSE does not tell, so it counts as one; virtiofs
+// reports itself as FUSE.
 struct SharedType {
   std::uint64_t magic;
   const char* name;
@@ -87,7 +93,11 @@ constexpr std::array shared_types{
     SharedType{AFS_SUPER_MAGIC, "afs"}, SharedType{CODA_SUPER_MAGIC, "coda"},
     SharedType{0x7461636F, "ocfs2"},    SharedType{0x01161970, "gfs2"},
     SharedType{0x0BD00BD0, "lustre"},   SharedType{0x19830326, "beegfs"},
-    SharedType{NCP_SUPER_MAGIC, "ncp"},
+    SharedType{NCP_SUPER_MAGIC, "ncp"}, SharedType{0x47504653, "gpfs"},
+    SharedType{0xAAD7AAEA, "panfs"},    SharedType{0x18031977, "wekafs"},
+    SharedType{0xBEEFDEAD, "snfs"},     SharedType{0x61636673, "acfs"},
+    SharedType{0x013111A8, "ibrix"},    SharedType{0x786F4256, "vboxsf"},
+    SharedType{0xBACBACBC, "vmhgfs"},   SharedType{0x7C7C6673, "prl_fs"},
 };
 
 struct flock whole_file() {
@@ -190,7 +200,7 @@ class PosixFileSystem final : public FileSystem {
     const auto* const type = std::ranges::find(shared_types, magic, &SharedType::magic);
     out.shared = type != shared_types.end();
     out.type = out.shared ? type->name : std::to_string(magic);
-    return {};
+    return out.shared ? find_local_locks(folder, out.local_locks) : std::error_code{};
   }
 
   std::error_code read(const File& file, std::uint64_t at, std::span<char> to,
@@ -272,6 +282,16 @@ class PosixFileSystem final : public FileSystem {
   }
 
  private:
+  /// Where /proc is missing, nothing is known.
+  static std::error_code find_local_locks(const File& folder, std::string& out) {
+    struct stat found {};
+    if (::fstat(folder.descriptor(), &found) < 0) return last_error();
+    std::ifstream file{"/proc/self/mountinfo"};
+    const std::string mounts{std::istreambuf_iterator<char>{file}, {}};
+    out = locks_of_one_host(mounts, major(found.st_dev), minor(found.st_dev));
+    return {};
+  }
+
   static std::error_code counted(ssize_t result, std::size_t& count) {
     count = result < 0 ? 0 : static_cast<std::size_t>(result);
     return result < 0 ? last_error() : std::error_code{};

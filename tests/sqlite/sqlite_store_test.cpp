@@ -262,6 +262,11 @@ TEST_F(SqliteStoreTest, TheUrlNamesTheFile) {
   EXPECT_EQ(payload(*store, "run", {"a", 1}), "x");
   EXPECT_THAT(store->locate("run", {"a", 1}), HasSubstr("memo.db: records of run, a 1"));
   EXPECT_EQ(code_of([] { static_cast<void>(open_sqlite_store("sqlite:")); }), Errc::bad_option);
+  EXPECT_EQ(code_of([&] {
+              static_cast<void>(open_sqlite_store(url + "?shared=yes", CreateStore::if_absent));
+            }),
+            Errc::bad_option)
+      << "its processes share memory";
   const std::string missing = "sqlite:" + (folder_ / "missing.db").string();
   EXPECT_EQ(code_of([&] { static_cast<void>(open_sqlite_store(missing)); }), Errc::bad_option);
   EXPECT_TRUE(open_sqlite_store(missing, CreateStore::if_absent));

@@ -215,6 +215,16 @@ TEST_F(FileStoreTest, SharedFileSystemsAreRefusedUnlessTheHostSaysSo) {
   EXPECT_NE(allowed.lease("run"), nullptr);
 }
 
+TEST_F(FileStoreTest, LocksOfOneHostAreRefusedEvenIfTheHostSaysThatTheyWork) {
+  files_.pretend(
+      {.shared = true, .type = "nfs", .local_locks = "nfs4 mounted with local_lock=all"});
+  FileStore store = open({.shared = SharedFileSystem::allow});
+  const Error error = error_of([&] { static_cast<void>(store.lease("run")); });
+  EXPECT_EQ(error.errc(), Errc::store_failed);
+  EXPECT_THAT(error.explain(), HasSubstr("nfs4 mounted with local_lock=all"));
+  EXPECT_THAT(scan(store, "run"), IsEmpty());
+}
+
 TEST_F(FileStoreTest, AStoreThatMustBeThereIsNotMade) {
   FileStore store = open({.create = CreateStore::never});
   EXPECT_EQ(error_of([&] { static_cast<void>(store.lease("run")); }).errc(), Errc::store_failed);

@@ -200,9 +200,17 @@ void Backend::refuse_exposed(const sys::File& root) const {
 }
 
 void Backend::refuse_shared(const sys::File& root) const {
-  if (options_.shared == SharedFileSystem::allow) return;
   sys::Volume volume;
   const auto error = files_->volume(root, volume);
+  if (options_.shared == SharedFileSystem::allow) {
+    if (error || volume.local_locks.empty()) return;
+    throw Error(Errc::store_failed,
+                {.what = fmt::format("the locks of the store {} hold on this host only: {}", shown_,
+                                     volume.local_locks),
+                 .file = shown_,
+                 .kept = "nothing was changed: two hosts could work on one run at the same time",
+                 .next = "have it mounted so that locks hold on all hosts, or use another folder"});
+  }
   if (!error && !volume.shared) return;
   throw Error(Errc::store_failed,
               {.what = fmt::format("the store {} is on a file system that other hosts may write"
@@ -211,7 +219,8 @@ void Backend::refuse_shared(const sys::File& root) const {
                .operation = error ? "statfs" : "",
                .file = shown_,
                .kept = "nothing was changed",
-               .next = "use a local folder, or allow this one if locks and syncs work on it",
+               .next = "use a local folder, or allow this one if locks and syncs work on it:"
+                       " ?shared=yes in the URL of the store",
                .advice = {{.option = Option::shared_folder}},
                .cause = error});
 }

@@ -54,6 +54,10 @@ class Backend {
   [[nodiscard]] bool has_real_files() const noexcept { return options_.files == nullptr; }
   [[nodiscard]] const StoreKind& kind() const noexcept { return kind_; }
   [[nodiscard]] const std::string& shown() const noexcept { return shown_; }
+  /// The same, and what open_store() needs to write there.
+  [[nodiscard]] std::string in_url() const {
+    return shown_ + (options_.shared == SharedFileSystem::allow ? "?shared=yes" : "");
+  }
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
 
   /// @throws Error{Errc::bad_name}

@@ -242,7 +242,7 @@ std::string FileStore::do_locate(std::string_view run, RecordId id) const {
   return site.record(id);
 }
 
-std::string FileStore::do_url() const { return "file:" + state_->backend->shown(); }
+std::string FileStore::do_url() const { return "file:" + state_->backend->in_url(); }
 
 }  // namespace v0
 }  // namespace resumable

@@ -184,7 +184,7 @@ std::string JournalStore::do_locate(std::string_view run, RecordId id) const {
   return state_->journal(state_->backend->site(run))->locate(id);
 }
 
-std::string JournalStore::do_url() const { return "journal:" + state_->backend->shown(); }
+std::string JournalStore::do_url() const { return "journal:" + state_->backend->in_url(); }
 
 }  // namespace v0
 }  // namespace resumable
