@@ -58,12 +58,19 @@ struct Console {
   [[nodiscard]] RESUMABLE_EXPORT std::string wrap(std::string_view text) const;
 };
 
-/// How a command prints. All other flags are written into ResumeOptions.
+/// How a command prints and ends. All other flags are written into ResumeOptions.
 struct OutputOptions {
   bool json = false;       ///< print JSON on out
   bool explain = false;    ///< plan: all reasons, not only the deciding one
   bool exit_code = false;  ///< plan, status: exit 5 when work is left
+  bool alive = false;      ///< status: print nothing; exit 0 if a process owns the run, else 1
   std::string events{};    ///< resume: append each event to this file, one JSON object per line
+  /// resume: the budget is what is left of the batch job, see job_time_left(); with a reserve of 10
+  /// seconds, unless there is one.
+  bool budget_of_job = false;
+  /// resume: the exit code of a call that was stopped, by a signal, by the program or at the end of
+  /// its budget, and that the next call continues.
+  std::optional<int> exit_when_stopped{};
 };
 
 /// Adds the flags that docs/cli.md lists for `resume`. Flags that name stages add to the program's
@@ -75,7 +82,7 @@ RESUMABLE_EXPORT void add_resume_flags(CLI::App& command, ResumeOptions& options
 /// Adds the flags that docs/cli.md lists for `plan`; as above.
 RESUMABLE_EXPORT void add_plan_flags(CLI::App& command, ResumeOptions& options,
                                      OutputOptions& output);
-/// Adds --exit-code, --json.
+/// Adds --exit-code, --alive, --json.
 RESUMABLE_EXPORT void add_status_flags(CLI::App& command, OutputOptions& output);
 /// Adds --json.
 RESUMABLE_EXPORT void add_list_flags(CLI::App& command, OutputOptions& output);
@@ -110,7 +117,9 @@ RESUMABLE_EXPORT int run(CLI::App& app, int argc, const char* const* argv, Conso
 
 /// resume() with a ProgressDisplay on err, SIGHUP, SIGINT and SIGTERM as stop requests (unless
 /// `options.stop` can be requested), the events file, and a summary at the end: what was skipped,
-/// and what that saved. Returns Report::exit_code(). @throws Error as resumable::resume
+/// and what that saved. Returns Report::exit_code(), or OutputOptions::exit_when_stopped.
+/// @throws Error{Errc::bad_option}  nothing says when the job ends: OutputOptions::budget_of_job
+/// @throws Error as resumable::resume
 RESUMABLE_EXPORT int resume(Console& console, const Pipeline& pipeline, CheckpointStore& store,
                             ResumeOptions options, const OutputOptions& output = {});
 
@@ -120,7 +129,8 @@ RESUMABLE_EXPORT int plan(Console& console, const Pipeline& pipeline, const Chec
                           const ResumeOptions& options, const OutputOptions& output = {});
 
 /// Prints where the run is and, while work is left, the lines of `next`: the program's own
-/// commands. Writes nothing. Returns as plan(). @throws Error as resumable::status
+/// commands. Writes nothing. Returns as plan(), or as OutputOptions::alive says.
+/// @throws Error as resumable::status
 RESUMABLE_EXPORT int status(Console& console, const Pipeline& pipeline,
                             const CheckpointStore& store, std::string_view run,
                             const OutputOptions& output = {},

@@ -11,6 +11,7 @@
 #include "resumable/file_store.hpp"        // IWYU pragma: export
 #include "resumable/forwarding_store.hpp"  // IWYU pragma: export
 #include "resumable/handle.hpp"            // IWYU pragma: export
+#include "resumable/job.hpp"               // IWYU pragma: export
 #include "resumable/memory_store.hpp"      // IWYU pragma: export
 #include "resumable/observer.hpp"          // IWYU pragma: export
 #include "resumable/open_store.hpp"        // IWYU pragma: export

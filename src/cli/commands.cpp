@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <chrono>
 #include <csignal>
 #include <iostream>
 #include <optional>
@@ -11,6 +12,8 @@
 #include "core/text.hpp"
 #include "core/time.hpp"
 #include "resumable/cli.hpp"
+#include "resumable/error.hpp"
+#include "resumable/job.hpp"
 #include "resumable/pipeline.hpp"
 #include "resumable/progress_display.hpp"
 
@@ -31,8 +34,35 @@ ProgressDisplayOptions display_options(const Console& console, const Stop& stop)
           .stop = stop};
 }
 
+namespace {
+
+/// A job that has less time left than the reserve stops at once, to be queued again.
+void end_with_job(ResumeOptions& options) {
+  constexpr std::chrono::seconds reserve{10};  // spot nodes give 15 s
+  const auto left = job_time_left();
+  if (!left) {
+    throw Error(Errc::bad_option,
+                {.what = "--budget job: nothing says when this batch job ends",
+                 .kept = "nothing was changed",
+                 .next = "set RESUMABLE_JOB_END in the job's script to its end, a UNIX time in "
+                         "seconds, or give a time"});
+  }
+  if (options.reserve.count() == 0) options.reserve = reserve;
+  options.budget = std::max(*left, options.reserve + std::chrono::milliseconds{1});
+}
+
+/// Whether the same call again would go on.
+bool was_stopped(const Report& report) {
+  const bool spent = report.suspension() && !report.suspension()->can_resume;
+  return report.outcome() == Outcome::interrupted ||
+         (report.outcome() == Outcome::suspended && !spent);
+}
+
+}  // namespace
+
 int resume(Console& console, const Pipeline& pipeline, CheckpointStore& store,
            ResumeOptions options, const OutputOptions& output) {
+  if (output.budget_of_job) end_with_job(options);
   std::optional<EventFile> events;
   if (!output.events.empty()) options.observers.push_back(&events.emplace(output.events));
   std::optional<StopOnSignal> signals;
@@ -49,7 +79,8 @@ int resume(Console& console, const Pipeline& pipeline, CheckpointStore& store,
     console.out << console.wrap(summary + "\n");
   }
   console.out.flush();
-  return report.exit_code();
+  return was_stopped(report) ? output.exit_when_stopped.value_or(report.exit_code())
+                             : report.exit_code();
 }
 
 namespace {

@@ -52,6 +52,10 @@ void add_selection(CLI::App& command, ResumeOptions& options) {
       "refuse (exit 3) instead of working around damage");
 }
 
+void add_exit_code(CLI::App& command, OutputOptions& output) {
+  command.add_flag("--exit-code", output.exit_code, "exit 5 when work is left");
+}
+
 void add_durability(CLI::App& command, ResumeOptions& options) {
   command
       .add_option_function<std::string>(
@@ -74,24 +78,30 @@ void add_durability(CLI::App& command, ResumeOptions& options) {
 
 namespace {
 
+/// An option that takes a time, or `word`.
 void add_time(CLI::App& command, const std::string& flag,
-              std::function<void(std::chrono::milliseconds)> take, const std::string& what) {
+              std::function<void(std::chrono::milliseconds)> take, const std::string& what,
+              const std::string& word = {}, const std::function<void()>& take_word = {}) {
   static const std::map<std::string, double> units{
       {"ms", 0.001}, {"s", 1}, {"m", 60}, {"h", 3600}, {"d", 86'400}};
+  const CLI::Validator time{[word](std::string& text) -> std::string {
+                              if (!word.empty() && text == word) return "";
+                              std::string wrong = CLI::AsNumberWithUnit(units)(text);
+                              if (!wrong.empty()) return wrong;
+                              if (text.starts_with('-')) return "a time is not negative";
+                              return std::stod(text) > 1e9 ? "a time of more than 30 years" : "";
+                            },
+                            ""};
   command
-      .add_option_function<double>(
+      .add_option_function<std::string>(
           flag,
-          [take = std::move(take)](double seconds) {
-            take(std::chrono::milliseconds{static_cast<std::int64_t>(seconds * 1000)});
+          [word, take = std::move(take), take_word](const std::string& given) {
+            if (!word.empty() && given == word) return take_word();
+            take(std::chrono::milliseconds{static_cast<std::int64_t>(std::stod(given) * 1000)});
           },
           what)
-      ->transform(CLI::AsNumberWithUnit(units))
-      ->check(CLI::Validator{[](const std::string& text) -> std::string {
-                               if (text.starts_with('-')) return "a time is not negative";
-                               return std::stod(text) > 1e9 ? "a time of more than 30 years" : "";
-                             },
-                             ""})
-      ->type_name("TIME");
+      ->transform(time)
+      ->type_name(word.empty() ? "TIME" : "TIME|" + word);
 }
 
 }  // namespace
@@ -134,12 +144,25 @@ void add_resume_flags(CLI::App& command, ResumeOptions& options, OutputOptions& 
   add_durability(command, options);
   add_time_option(command, "--wait", options.lock_wait,
                   "how long to wait for another owner: 30s, 10m, 1h");
-  add_time_option(command, "--budget", options.budget,
-                  "how long this call may take; then it saves and exits with 75, to be resumed");
+  add_time(
+      command, "--budget",
+      [&options, &output](std::chrono::milliseconds given) {
+        options.budget = given;
+        output.budget_of_job = false;
+      },
+      "how long this call may take; then it saves and exits with 75, to be resumed; job: what is "
+      "left of the batch job",
+      "job", [&output] { output.budget_of_job = true; });
   add_time_option(command, "--run-budget", options.run_budget,
                   "how long the run may take over all calls, downtime not counted");
   add_time_option(command, "--reserve", options.reserve,
                   "how long before the end of a budget everything is asked to stop");
+  command
+      .add_option("--exit-when-stopped", output.exit_when_stopped,
+                  "the exit code of a call that was stopped, by a signal or at the end of its "
+                  "budget, and that the next call continues; default: 75, or 128 and the signal")
+      ->check(CLI::Range(1, 255))
+      ->type_name("CODE");
   command
       .add_option("--events", output.events, "append each event to FILE, one JSON object per line")
       ->type_name("FILE");
@@ -149,11 +172,14 @@ void add_resume_flags(CLI::App& command, ResumeOptions& options, OutputOptions& 
 void add_plan_flags(CLI::App& command, ResumeOptions& options, OutputOptions& output) {
   add_selection(command, options);
   command.add_flag("--explain", output.explain, "all reasons, not only the deciding one");
-  add_status_flags(command, output);
+  add_exit_code(command, output);
+  add_list_flags(command, output);
 }
 
 void add_status_flags(CLI::App& command, OutputOptions& output) {
-  command.add_flag("--exit-code", output.exit_code, "exit 5 when work is left");
+  add_exit_code(command, output);
+  command.add_flag("--alive", output.alive,
+                   "print nothing; exit 0 if a process works on the run now, otherwise 1");
   add_list_flags(command, output);
 }
 

@@ -222,6 +222,7 @@ Document status_json(const RunStatus& status) {
 int status(Console& console, const Pipeline& pipeline, const CheckpointStore& store,
            std::string_view run, const OutputOptions& output,
            const std::vector<std::string>& next) {
+  if (output.alive) return store.owner(run) ? 0 : 1;
   const RunStatus status = resumable::status(pipeline, store, run);
   if (output.json) {
     console.out << status_json(status).dump(-1, ' ', false, Document::error_handler_t::replace)

@@ -59,12 +59,14 @@ void declare_list(CLI::App& command, Request& request) {
 void declare_status(CLI::App& command, Request& request) {
   add_run(command, request);
   add_filters(command, request);
-  command.add_flag("--exit-code", request.output.exit_code, "exit 5 when work is left");
-  add_json(command, request);
+  cli::add_status_flags(command, request.output);
 }
 
 void declare_plan(CLI::App& command, Request& request) {
-  declare_status(command, request);
+  add_run(command, request);
+  add_filters(command, request);
+  command.add_flag("--exit-code", request.output.exit_code, "exit 5 when work is left");
+  add_json(command, request);
   command.add_flag("--explain", request.output.explain, "all reasons, not only the deciding one");
 }
 

@@ -35,6 +35,13 @@ int status_without_graph(const Request& request, const RunInfo& run) {
   return request.output.exit_code && !done ? 5 : 0;
 }
 
+/// Asked often, by a probe: a run that is named and has an owner costs one look.
+bool is_alive(const Request& request) {
+  const CheckpointStore& store = *request.store;
+  if (!request.runs.empty() && store.owner(request.runs.front())) return true;
+  return store.owner(chosen_run(request).run).has_value();
+}
+
 const char* as_of = "as of the last program that worked on the run, and its inputs then";
 
 }  // namespace
@@ -50,6 +57,7 @@ std::optional<Pipeline> pipeline_of(const Request& request, const RunInfo& run) 
 }
 
 int status(Request& request) {
+  if (request.output.alive) return is_alive(request) ? 0 : 1;
   scan_once(request, Scan::headers);  // it counts what each record has cost
   const RunInfo run = chosen_run(request);
   const auto pipeline = pipeline_of(request, run);

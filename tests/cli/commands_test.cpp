@@ -217,7 +217,7 @@ TEST_F(Commands, HelpListsCommandsFlagsAndExamples) {
   EXPECT_THAT(program, Not(HasSubstr("{false}")));
   EXPECT_THAT(program, HasSubstr("Examples:\n  greet resume --fresh"));
   const std::string resume = greet({"resume", "--help"}).out;
-  EXPECT_THAT(resume, HasSubstr("  --budget TIME  "));
+  EXPECT_THAT(resume, HasSubstr("  --budget TIME|job  "));
   EXPECT_THAT(resume, HasSubstr("  greet resume --fresh   everything again"));
   EXPECT_THAT(resume, Not(HasSubstr("greet list"))) << "an example of another command";
 }

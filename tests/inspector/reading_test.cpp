@@ -35,6 +35,18 @@ TEST_F(Reading, StatusAndPlanPrintWhatTheProgramPrints) {
   EXPECT_THAT(inspect({"status", "r"}).out, HasSubstr("resumable plan r --explain"));
 }
 
+TEST_F(Reading, AliveIsARunThatAProcessOwnsAndTheAnswerIsAnExitCode) {
+  const Said idle = inspect({"status", "r", "--alive"});
+  EXPECT_EQ(idle.code, 1) << idle.err;
+  EXPECT_EQ(inspect({"status", "gone", "--alive"}).code, 2);
+  const auto lease = store().lease("r");
+  for (const char* run : {"r", "latest", "r*"}) {
+    const Said said = inspect({"status", run, "--alive"});
+    EXPECT_EQ(said.code, 0) << said.err;
+    EXPECT_EQ(said.out, "");
+  }
+}
+
 TEST_F(Reading, TheInspectorIsNoNewBuildOfTheProgram) {
   const std::string build = "the program's";
   {
