@@ -34,10 +34,14 @@ constexpr Hint hints[] = {
     {"25006", "name the primary server in the URL"},
 };
 
-std::string_view hint_for(std::string_view state) {
+std::string hint_for(std::string_view state, std::chrono::milliseconds timeout) {
   const auto* found =
       std::ranges::find_if(hints, [&](const Hint& hint) { return hint.state == state; });
-  return found == std::end(hints) ? "check the server and the URL, then run again" : found->next;
+  if (found != std::end(hints)) return std::string{found->next};
+  return fmt::format(
+      "check the server and the URL, then give the same command again: it continues from what is"
+      " saved; with timeout=SECONDS in the URL it waits longer than {} s for the server",
+      std::chrono::duration<double>(timeout).count());
 }
 
 }  // namespace
@@ -87,9 +91,8 @@ Error Session::failed(Errc code, std::string_view why, std::string_view state) c
   return {code,
           {.what = fmt::format("{}: {}", what, why),
            .file = target_.url,
-           .kept = code == Errc::unreadable ? "nothing was changed"
-                                            : "everything saved before is intact",
-           .next = std::string{hint_for(state)}}};
+           .kept = "everything saved before is intact",
+           .next = hint_for(state, target_.options.timeout)}};
 }
 
 void Session::handle(Errc failure, Patience& patience) {

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <libpq-fe.h>
 
+#include "core/text.hpp"
 #include "resumable/error.hpp"
 
 namespace resumable::postgres {
@@ -43,6 +44,36 @@ void check(const PostgresStoreOptions& options) {
     throw bad("the timeout of the store is not between 100 ms and 1 hour",
               "choose another timeout");
   }
+}
+
+/// Where the query of a URL begins; its size if it has none. A password may have a `?` in it.
+std::size_t query_of(std::string_view url) {
+  const std::size_t scheme = url.find("://");
+  const std::size_t begin = scheme == url.npos ? 0 : scheme + 3;
+  const std::size_t at = url.find_first_of("@/", begin);
+  const bool has_user = at != url.npos && url[at] == '@';
+  return std::min(url.find('?', has_user ? at : begin), url.size());
+}
+
+/// The first parameter of the query that libpq does not know, or "". Not of a query that may be a
+/// part of a password.
+std::string unknown_parameter(std::string_view url) {
+  std::string_view query = url.substr(query_of(url));
+  if (query.find('@') != query.npos) return {};
+  const std::unique_ptr<PQconninfoOption, decltype(&PQconninfoFree)> known{PQconndefaults(),
+                                                                           &PQconninfoFree};
+  while (known && !query.empty()) {
+    query.remove_prefix(1);
+    const std::string_view pair = query.substr(0, query.find('&'));
+    query.remove_prefix(pair.size());
+    const std::string_view name = pair.substr(0, pair.find('='));
+    bool found = name == "ssl";
+    for (const PQconninfoOption* one = known.get(); one->keyword != nullptr; ++one) {
+      found = found || name == one->keyword;
+    }
+    if (!found) return std::string{name};
+  }
+  return {};
 }
 
 /// As it may be typed again: a password comes from elsewhere.
@@ -100,6 +131,12 @@ Target target_of(std::string_view url, const PostgresStoreOptions& options) {
   // It quotes what it cannot read, which may be a password.
   if (problem != nullptr) PQfreemem(problem);
   if (!parsed) {
+    if (const std::string name = unknown_parameter(url); !name.empty()) {
+      throw bad(fmt::format("the URL of the store has the parameter '{}', which does not exist",
+                            core::printable(name)),
+                "the store's are schema, ttl and timeout; the others are those of libpq, such as"
+                " host and sslmode");
+    }
     throw bad("the URL of the store is not one of a PostgreSQL database",
               "write postgres://user@host:port/database; in a password, write special characters"
               " as %XX");
@@ -120,8 +157,7 @@ Target target_of(std::string_view url, const PostgresStoreOptions& options) {
 }
 
 std::string take_options(std::string_view url, PostgresStoreOptions& options) {
-  const std::size_t query = url.find('?');
-  if (query == url.npos) return std::string{url};
+  const std::size_t query = query_of(url);
   std::string rest{url.substr(0, query)};
   char before = '?';
   for (std::size_t at = query; at < url.size();) {

@@ -105,14 +105,19 @@ Error RunSite::bad(RecordId id, std::string file, Damage damage, std::error_code
 
 Error RunSite::busy(const Owner& owner) const {
   // Unknown between taking the lock and writing the owner, or after damage.
-  const std::string who = owner.pid == 0
-                              ? "another process"
-                              : fmt::format("pid {} on {} since {}", owner.pid, owner.host,
-                                            core::format_utc_seconds(owner.since));
-  return error(Errc::busy, {.what = fmt::format("run {} is in use by {}", name, who),
-                            .kept = "nothing was changed",
-                            .next = "wait for it, or stop that process, which releases the lock",
-                            .advice = {{.option = Option::lock_wait}}});
+  std::string who = owner.pid == 0 ? "another process"
+                                   : fmt::format("pid {} on {} since {}", owner.pid, owner.host,
+                                                 core::format_utc_seconds(owner.since));
+  // Pids and names of hosts repeat in containers: pid 1 of this host may be another process.
+  if (owner.until) who += ", with a lease until " + core::format_utc_seconds(*owner.until);
+  return error(Errc::busy,
+               {.what = fmt::format("run {} is in use by {}", name, who),
+                .kept = "nothing was changed",
+                .next = owner.until ? "wait for it: it renews its lease while it lives, and"
+                                      " once it is gone the lease ends by itself"
+                                    : "wait for it, or stop that process, which releases the"
+                                      " lock",
+                .advice = {{.option = Option::lock_wait}}});
 }
 
 Error RunSite::unknown() const {

@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "postgres/server.hpp"
+#include "postgres/target.hpp"
 #include "resumable/error.hpp"
 #include "resumable/open_store.hpp"
 #include "resumable/pipeline.hpp"
@@ -82,7 +83,7 @@ TEST(PostgresUrl, IsShownWithoutItsPassword) {
 
 TEST(PostgresUrl, ThatCannotBeReadIsRefusedWithoutItsPassword) {
   for (const std::string url :
-       {"postgres://ann:hidden@[db/runs", "postgres://ann:hidden@db/runs?nonsense=1",
+       {"postgres://ann:hidden@[db/runs", "postgres://ann:x/y?hidden=1@db/runs",
         "postgres://ann:hid%zzden@db", "host=db password='hidden", "hidden"}) {
     const std::string text = message_of([&] { static_cast<void>(open_postgres_store(url)); });
     EXPECT_THAT(text, AllOf(HasSubstr("not one of a PostgreSQL database"), Not(HasSubstr("hid"))))
@@ -92,6 +93,25 @@ TEST(PostgresUrl, ThatCannotBeReadIsRefusedWithoutItsPassword) {
       message_of([] { static_cast<void>(open_store("postgres://ann:hidden@db/runs")); });
   EXPECT_THAT(unknown, AllOf(HasSubstr("knows no stores of the kind 'postgres:'"),
                              Not(HasSubstr("hidden"))));
+}
+
+TEST(PostgresUrl, NamesTheParameterThatDoesNotExist) {
+  const auto of = [](const std::string& url) {
+    return message_of([&] { static_cast<void>(open_postgres_store(url)); });
+  };
+  EXPECT_THAT(of("postgres://ann:hidden@db/runs?host=/run&shema=a&ttl=3"),
+              AllOf(HasSubstr("the parameter 'shema'"), HasSubstr("schema, ttl and timeout"),
+                    Not(HasSubstr("hid"))));
+  EXPECT_THAT(of("postgres://ann:hid?den@db/runs?tt=3"),
+              AllOf(HasSubstr("the parameter 'tt'"), Not(HasSubstr("den"))));
+  EXPECT_THAT(of("postgresql:///runs?nonsense"), HasSubstr("the parameter 'nonsense'"));
+}
+
+TEST(PostgresUrl, MayHaveAQuestionMarkInAPassword) {
+  PostgresStoreOptions options;
+  const std::string url = "postgres://ann:a?schema=b@db/runs";
+  EXPECT_EQ(postgres::take_options(url + "?schema=c", options), url);
+  EXPECT_EQ(options.schema, "c");
 }
 
 TEST(PostgresUrl, OptionsOutOfRangeAreRefused) {
@@ -128,7 +148,8 @@ TEST_F(PostgresStoreTest, AServerThatRefusesIsReportedAndThePasswordIsInNoMessag
   EXPECT_THAT(read(server_->url_of("secret", secret_in_url, "latin")),
               AllOf(HasSubstr("has the encoding LATIN1"), HasSubstr("createdb -E UTF8")));
   EXPECT_THAT(read("postgres://ann:" + std::string{secret_in_url} + "@/db?host=/nowhere"),
-              HasSubstr("/nowhere"));
+              AllOf(HasSubstr("/nowhere"), HasSubstr("give the same command again"),
+                    HasSubstr("timeout=SECONDS")));
   sql("ALTER ROLE secret SET default_transaction_read_only = on");
   EXPECT_THAT(read(server_->url_of("secret", secret_in_url)),
               AllOf(HasSubstr("read-only"), HasSubstr("name the primary server")));

@@ -1,6 +1,7 @@
 #include "postgres/server.hpp"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <stdexcept>
@@ -42,11 +43,23 @@ const PostgresServer* PostgresServer::shared() {
   return server.get();
 }
 
-bool PostgresServer::run(const std::string& command) const {
+std::string PostgresServer::line(const std::string& command) const {
   const std::string as = ::geteuid() == 0 ? "cd / && runuser -u postgres -- " : "";
-  const std::string line = fmt::format("{}env LC_ALL=C {}/{} >>{}/log 2>&1 </dev/null", as,
-                                       programs().string(), command, folder_.path().string());
-  return std::system(line.c_str()) == 0;
+  return fmt::format("{}env LC_ALL=C {}/{} >>{}/log 2>&1 </dev/null", as, programs().string(),
+                     command, folder_.path().string());
+}
+
+bool PostgresServer::run(const std::string& command) const {
+  return std::system(line(command).c_str()) == 0;
+}
+
+/// A shell that waits for the end of this process, however it ends, and then stops the server.
+void PostgresServer::watch() {
+  const std::string folder = folder_.path().string();
+  const std::string stop = line(fmt::format("pg_ctl -D {}/data -m immediate stop", folder));
+  watcher_ = ::popen(
+      fmt::format("exec setsid sh -c 'read end; {}; rm -rf {}'", stop, folder).c_str(), "we");
+  if (watcher_ == nullptr) throw std::runtime_error("no shell");
 }
 
 PostgresServer::PostgresServer(const std::string& settings) {
@@ -62,13 +75,11 @@ PostgresServer::PostgresServer(const std::string& settings) {
   // A user named `secret` has to say so.
   const std::string rules = read_file(fs::path{data} / "pg_hba.conf");
   write_file(fs::path{data} / "pg_hba.conf", "local all secret scram-sha-256\n" + rules);
+  watch();
   start();
 }
 
-PostgresServer::~PostgresServer() {
-  static_cast<void>(
-      run(fmt::format("pg_ctl -D {}/data -m immediate stop", folder_.path().string())));
-}
+PostgresServer::~PostgresServer() { static_cast<void>(::pclose(watcher_)); }
 
 void PostgresServer::start() const {
   if (!run(fmt::format("pg_ctl -D {}/data -w -l {}/server.log start", folder_.path().string(),

@@ -2,6 +2,7 @@
 /// A PostgreSQL server that a test process has for itself.
 #pragma once
 
+#include <cstdio>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -11,7 +12,7 @@
 namespace resumable::test {
 
 /// On a Unix socket in a temporary folder, as a user of its own if the test is root, whom initdb
-/// refuses. Stopped, and removed with all data, when it is destroyed.
+/// refuses. Stopped, and removed with all data, when it is destroyed or the process is killed.
 class PostgresServer {
  public:
   /// `settings`: lines of postgresql.conf. @pre is_installed()
@@ -37,10 +38,13 @@ class PostgresServer {
   void stop(const std::string& mode) const;
 
  private:
-  /// `command` of the server's programs, as its user.
+  /// `command` of the server's programs, as its user: for a shell, and whether it ended well.
+  [[nodiscard]] std::string line(const std::string& command) const;
   [[nodiscard]] bool run(const std::string& command) const;
+  void watch();
 
   TempFolder folder_;
+  std::FILE* watcher_ = nullptr;
 };
 
 }  // namespace resumable::test
