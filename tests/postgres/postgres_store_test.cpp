@@ -189,6 +189,26 @@ TEST_F(PostgresStoreTest, IsOpenedByItsUrlAndCreatedOnlyIfItMayBe) {
   EXPECT_EQ(store->url(), server_->url() + "&schema=" + schema_);
 }
 
+TEST_F(PostgresStoreTest, TheStatementsForOperatorsWork) {
+  PostgresStore store{server_->url()};
+  Pipeline pipeline{"p"};
+  pipeline.stage("draft", [] { return Text{"x"}; });
+  ASSERT_TRUE(resume(pipeline, store, {.run = "a"}));
+  const auto lease = store.lease("a");
+  const std::string page = read_file(RESUMABLE_SOURCE_DIR "/docs/distributed.md");
+  constexpr std::string_view begin = "```sql\n";
+  int blocks = 0;
+  for (std::size_t at = 0; (at = page.find(begin, at)) != page.npos; ++blocks) {
+    at += begin.size();
+    const std::string statements = page.substr(at, page.find("```", at) - at);
+    EXPECT_NO_THROW(server_->sql(statements)) << statements;
+    if (blocks == 0) {
+      EXPECT_THAT(server_->sql(statements), HasSubstr("a|")) << "it is owned";
+    }
+  }
+  EXPECT_EQ(blocks, 6);
+}
+
 TEST_F(PostgresStoreTest, SeveralProcessesMakeTheTablesAtOnce) {
   std::vector<std::unique_ptr<ChildProcess>> children;
   for (int i = 0; i < 4; ++i) {
