@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# setup.sh [--tests|--dev|--bench]: installs with apt what the build needs and is missing (Debian
-# 12 or newer). --tests adds clang and lld, for the sanitizers, sqlite3, which the docs type,
+# setup.sh [--tests|--dev|--bench|--slurm]: installs with apt what the build needs and is missing
+# (Debian 12 or newer). --tests adds clang and lld, for the sanitizers, sqlite3, which the docs type,
 # postgresql, of which the tests start a server of their own, and valgrind, which counts
 # instructions; --dev also clang-tidy, clang-format, doxygen and gcovr; --bench what the library is
-# compared with. Does nothing, and needs no rights, when all is there.
+# compared with; --slurm the scheduler that soak.sh starts. Does nothing, and needs no rights, when
+# all is there.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 packages=(
@@ -17,7 +18,8 @@ packages=(
 case ${1:-} in
   '') ;;
   --tests | --dev) packages+=(clang libclang-rt-dev lld postgresql sqlite3 valgrind) ;;
-  --bench) packages+=(libleveldb-dev liblmdb-dev librocksdb-dev make) ;;
+  --bench) packages+=(libleveldb-dev liblmdb-dev librocksdb-dev make postgresql) ;;
+  --slurm) packages+=(slurm-wlm) ;;
   *) die "unknown argument '$1': see ./scripts/setup.sh --help" ;;
 esac
 [[ ${1:-} != --dev ]] || packages+=(clang-format clang-tidy doxygen gcovr)

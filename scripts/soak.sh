@@ -2,7 +2,8 @@
 # soak.sh [ITEMS [PLACES]]: tests for which test.sh has no time. A large run in a journal, with
 # ITEMS items (default: 100000, which takes one to two minutes); every file of a store damaged
 # at PLACES places (default: 200, about ten minutes); SQLite runs and commands killed at every call
-# (about six minutes); every allocation of a run failing (about half an hour); and what clang++ says
+# (about six minutes); every allocation of a run failing (about half an hour); a job that a Slurm of
+# this host preempts (two minutes; skipped where slurm-wlm cannot be installed); and what clang++ says
 # of programs that must not compile.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
@@ -16,5 +17,11 @@ RESUMABLE_TEST_PLACES=${2:-200} build/release/tests/bin/test_crash \
 RESUMABLE_TEST_SOAK=1 build/release/tests/bin/test_sqlite \
   --gtest_filter='*KilledSqlite*:DamagedSqliteRun.*'
 RESUMABLE_TEST_SOAK=1 build/release/tests/bin/test_memory
+if [[ $(id -u) -eq 0 ]] && ./scripts/setup.sh --slurm; then
+  cmake --build --preset release --target corpus >&2
+  ./tests/batch/slurm.sh build/release/bin
+else
+  say "skipped: the job in a Slurm of this host, which needs root and slurm-wlm"
+fi
 cmake --preset dev-clang >/dev/null
 ctest --preset dev-clang -L compile_fail
