@@ -161,7 +161,7 @@ void add_resume_flags(CLI::App& command, ResumeOptions& options, OutputOptions& 
       .add_option("--exit-when-stopped", output.exit_when_stopped,
                   "the exit code of a call that was stopped, by a signal or at the end of its "
                   "budget, and that the next call continues; default: 75, or 128 and the signal")
-      ->check(CLI::Range(1, 255))
+      ->check(CLI::Range(6, 255))  // the others have a meaning
       ->type_name("CODE");
   command
       .add_option("--events", output.events, "append each event to FILE, one JSON object per line")

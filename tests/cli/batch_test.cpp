@@ -186,8 +186,8 @@ TEST_F(Batch, ARunOfWhichTheTimeIsUsedUpIsNotQueuedForEver) {
   EXPECT_EQ(call({"resume", "--run-budget", "50ms", "--exit-when-stopped", "85"}), 75) << err.str();
 }
 
-TEST_F(Batch, OnlyACodeOfAProcessCanBeAskedFor) {
-  for (const char* code : {"0", "256", "-1", "soon"}) {
+TEST_F(Batch, OnlyACodeWithoutAMeaningCanBeAskedFor) {
+  for (const char* code : {"0", "4", "256", "-1", "soon"}) {
     EXPECT_EQ(call({"resume", "--exit-when-stopped", code}), 2) << code;
   }
 }
