@@ -85,10 +85,9 @@ void Edits::look(std::string_view path, std::vector<Edited>& found) const {
   }
   const plan::Look look = tools_.ledger.look(path);
   if (look.state != plan::Look::State::file) return;
-  const core::Export* sure = tools_.ledger.confirmed(path);
-  // The record that adopted this edit is damaged: the edit is adopted again.
-  const bool lost_edit = sure != nullptr && sure->edited && look.digest == sure->digest &&
-                         std::ranges::count(exports, look.digest, &core::Export::digest) == 0;
+  // An edit whose record is lost is adopted again, if the record of what was edited is not.
+  const bool lost_edit =
+      tools_.ledger.is_lost_edit(path, look.digest) && !tools_.ledger.has_lost_export(path);
   const auto what = plan::judge_file(tools_.ledger, path, exports, lost);
   if (what != plan::FileFound::edited && !lost_edit) return;
   const auto before = tools_.ledger.seen(path);

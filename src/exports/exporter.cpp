@@ -44,7 +44,8 @@ Targets Exporter::targets_of(std::uint32_t node, std::optional<std::size_t> item
     const plan::Look look = tools_.ledger.look(to.path);
     if (look.state == plan::Look::State::file) to.on_disk = look.digest;
     to.edited = to.on_disk && tools_.ledger.is_edited(to.path, *to.on_disk);
-    const bool unknown = to.on_disk && !tools_.ledger.is_known(to.path, *to.on_disk);
+    const bool unknown = to.on_disk && (!tools_.ledger.is_known(to.path, *to.on_disk) ||
+                                        tools_.ledger.is_lost_edit(to.path, *to.on_disk));
     if (unknown && tools_.ledger.adopting()) {
       to.edited = true;
     } else if (unknown) {

@@ -127,17 +127,24 @@ const core::Export* ExportLedger::confirmed(std::string_view artifact) const {
   return found == confirmed_.end() ? nullptr : &found->second;
 }
 
-/// The last export is known by its confirmation or by its mark. Some record must have made it, or a
-/// later one must have taken its place.
+/// Whether some record has made this export, or a later one has taken its place.
+bool ExportLedger::is_recorded(std::string_view artifact, std::uint64_t order,
+                               const Digest& content) const {
+  return std::ranges::any_of(writers(artifact), [&](const PathWriter& one) {
+    return one.exported.order > order || one.exported.digest == content;
+  });
+}
+
+bool ExportLedger::has_lost_export(std::string_view artifact) const {
+  Mark mark;
+  if (folder_->marks().find(artifact, mark) || mark.order == 0) return false;
+  return !is_recorded(artifact, mark.order, mark.content);
+}
+
+/// The last export is known by its confirmation or by its mark.
 std::optional<plan::Doubt> ExportLedger::doubt(std::string_view artifact) const {
-  const auto list = writers(artifact);
-  const auto is_recorded = [&](std::uint64_t order, const Digest& content) {
-    return std::ranges::any_of(list, [&](const PathWriter& one) {
-      return one.exported.order > order || one.exported.digest == content;
-    });
-  };
   const core::Export* sure = confirmed(artifact);
-  if (sure != nullptr && !is_recorded(sure->order, sure->digest)) {
+  if (sure != nullptr && !is_recorded(artifact, sure->order, sure->digest)) {
     return plan::Doubt{sure->digest, lost_problem};
   }
   Mark mark;
@@ -145,7 +152,8 @@ std::optional<plan::Doubt> ExportLedger::doubt(std::string_view artifact) const 
     return plan::Doubt{{}, unread_marks(error).problem, true};
   }
   if (mark.order <= (sure != nullptr ? sure->order : 0)) return std::nullopt;
-  if (!is_recorded(mark.order, mark.content)) return plan::Doubt{mark.content, lost_problem};
+  if (!is_recorded(artifact, mark.order, mark.content))
+    return plan::Doubt{mark.content, lost_problem};
   if (!mark.placed) return plan::Doubt{{}, killed_problem};
   return std::nullopt;
 }
@@ -221,6 +229,14 @@ bool ExportLedger::is_edited(std::string_view artifact, const Digest& content) c
   return std::any_of(list.begin(), list.end(), [&](const PathWriter& one) {
     return one.exported.edited && one.exported.digest == content;
   });
+}
+
+bool ExportLedger::is_lost_edit(std::string_view artifact, const Digest& content) const {
+  const core::Export* sure = confirmed(artifact);
+  if (sure == nullptr || !sure->edited || sure->digest != content) return false;
+  const bool adopted = std::ranges::any_of(
+      writers(artifact), [&](const PathWriter& one) { return one.exported.digest == content; });
+  return !adopted && std::ranges::count(foreign_exports(), artifact) == 0;
 }
 
 std::vector<std::string> ExportLedger::unfinished_paths() const {

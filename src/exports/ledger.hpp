@@ -46,6 +46,8 @@ class ExportLedger final : public plan::Exports {
   void adopting(bool adopts) { adopting_ = adopts; }
   /// Whether these bytes at this path are a user's edit that some record has adopted.
   [[nodiscard]] bool is_edited(std::string_view artifact, const Digest& content) const;
+  /// Whether they are one, and the record that has adopted it is damaged or lost.
+  [[nodiscard]] bool is_lost_edit(std::string_view artifact, const Digest& content) const;
 
   /// The plan is made: from now on look() finds a path's folders each time.
   void finish_planning() {
@@ -58,6 +60,8 @@ class ExportLedger final : public plan::Exports {
   [[nodiscard]] plan::AppendedLook look_appended(std::string_view path) const override;
   [[nodiscard]] const core::Export* confirmed(std::string_view artifact) const override;
   [[nodiscard]] std::optional<plan::Doubt> doubt(std::string_view artifact) const override;
+  /// Whether the last mark of the path names an export whose record is damaged or lost.
+  [[nodiscard]] bool has_lost_export(std::string_view artifact) const;
   /// What a user who edited the file had before: the last export that is known to have been there.
   [[nodiscard]] std::optional<core::Export> seen(std::string_view artifact) const;
   [[nodiscard]] Listing list(std::string_view folder) const override;
@@ -116,6 +120,8 @@ class ExportLedger final : public plan::Exports {
   [[nodiscard]] plan::AppendedLook find_appended(std::string_view path) const;
   void read_exporter(std::uint32_t node, const std::string& record);
   void note_confirmed(const core::Export& exported);
+  [[nodiscard]] bool is_recorded(std::string_view artifact, std::uint64_t order,
+                                 const Digest& content) const;
 
   const detail::Graph& graph_;
   const record::RunFacts& facts_;

@@ -112,6 +112,24 @@ TEST_F(LostRecords, AnEditAfterAKillIsOfWhatTheKilledProcessHadExported) {
   EXPECT_EQ(read_file(run_ / "length.txt"), "20\n");
 }
 
+TEST_F(LostRecords, AnAdoptedEditIsNotOfAnEarlierStageWhereAllRecordsOfItsOwnAreLost) {
+  FileStore store{folder_ / "store"};
+  const Pipeline p = pipeline();
+  ASSERT_EQ(resume(p, store, {.run = "r"}).exit_code(), 0);
+  write_file(file_, "draft\npolished\nmine\n");
+  ASSERT_EQ(resume(p, store, {.run = "r"}).exit_code(), 0);
+  const fs::path records = run_ / ".resumable/checkpoints";
+  for (const char* record : {"polish.1.ckpt", "polish.2.ckpt"}) {
+    ASSERT_TRUE(fs::remove(records / record)) << record;
+  }
+  const Report report = resume(p, store, {.run = "r"});
+  ASSERT_EQ(report.exit_code(), 0) << report.error()->explain();
+  EXPECT_EQ(read_file(file_), "draft\npolished\n");
+  EXPECT_EQ(read_file(run_ / "length.txt"), "15\n");
+  EXPECT_THAT(report.warnings(), Contains(HasSubstr("report.md")));
+  EXPECT_THAT(removed_texts(run_), Contains("draft\npolished\nmine\n"));
+}
+
 // ---- the marks ---------------------------------------------------------------------------------
 
 class MarksTest : public ::testing::Test {
