@@ -13,7 +13,7 @@ cmake --build --preset release --target test_programs test_crash test_sqlite tes
 RESUMABLE_TEST_ITEMS=${1:-100000} build/release/tests/bin/test_programs \
   --gtest_filter='Stores/Sweep.OfALargeRun*/journal'
 RESUMABLE_TEST_PLACES=${2:-200} build/release/tests/bin/test_crash \
-  --gtest_filter='Stores/DamagedStore.*'
+  --gtest_filter='Stores/DamagedStore.*:Stores/DamageTable.*'
 RESUMABLE_TEST_SOAK=1 build/release/tests/bin/test_sqlite \
   --gtest_filter='*KilledSqlite*:DamagedSqliteRun.*'
 RESUMABLE_TEST_SOAK=1 build/release/tests/bin/test_memory

@@ -2,56 +2,24 @@
 // the next call ends with the right values, or it asks. What a later stage wrote is never taken for
 // a user's edit of what an earlier one made.
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
-#include <functional>
-#include <memory>
 #include <string>
 #include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "crash/damaged.hpp"
 #include "crash/draft_run.hpp"
-#include "resumable/journal_store.hpp"
-#include "resumable/sqlite_store.hpp"
 
 namespace resumable::test {
 namespace {
 
 namespace fs = std::filesystem;
 
-// ---- the stores --------------------------------------------------------------------------------
-
-struct StoreKind {
-  const char* name;
-  std::function<std::unique_ptr<CheckpointStore>(const fs::path&)> open;
-  bool has_folder = true;  ///< for artifacts
-};
-
-void PrintTo(const StoreKind& kind, std::ostream* out) { *out << kind.name; }
-
-const std::vector<StoreKind>& store_kinds() {
-  static const std::vector<StoreKind> all{
-      {"file", [](const fs::path& at) { return std::make_unique<FileStore>(at); }},
-      {"journal", [](const fs::path& at) { return std::make_unique<JournalStore>(at); }},
-      {"sqlite",
-       [](const fs::path& at) {
-         fs::create_directories(at);
-         return std::make_unique<SqliteStore>(at / "s.db");
-       },
-       false}};
-  return all;
-}
-
 constexpr const char* run_folder = "store/r1";
 
 // ---- what happens to a file --------------------------------------------------------------------
-
-struct Harm {
-  std::string what;
-  std::function<void(const fs::path&)> act;
-};
 
 std::vector<Harm> harms(std::uint64_t size, int places) {
   std::vector<Harm> all;
@@ -73,19 +41,6 @@ std::vector<Harm> harms(std::uint64_t size, int places) {
                    }});
   }
   return all;
-}
-
-/// The texts of the files in a folder.
-std::vector<std::string> texts_in(const fs::path& folder) {
-  std::vector<std::string> texts;
-  for (const auto& [_, text] : snapshot(folder)) texts.push_back(text);
-  return texts;
-}
-
-/// How many places of each file are tried; scripts/soak.sh tries more.
-int places() {
-  const char* wanted = std::getenv("RESUMABLE_TEST_PLACES");
-  return wanted != nullptr ? std::atoi(wanted) : 8;
 }
 
 /// Chapters that are appended to one file, which users may edit, and a file that is made of them.
