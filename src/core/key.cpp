@@ -101,6 +101,14 @@ Key inside_key(std::string_view space, std::string_view stage, std::string_view 
   return {about.path + "/" + encode_component(name), about.full + "/" + std::string{name}};
 }
 
+std::string outcome_path(std::string_view intent) {
+  return "@effect" + std::string{intent.substr(intent.find('/'))};
+}
+
+std::string intent_path(std::string_view outcome) {
+  return "@intent" + std::string{outcome.substr(outcome.find('/'))};
+}
+
 // No other path ends like this: encode_component() escapes a '~', and its digest of a long name has
 // 32 digits.
 constexpr std::size_t inputs_digits = 16;

@@ -37,6 +37,10 @@ struct Key {
 [[nodiscard]] Key inside_key(std::string_view space, std::string_view stage, std::string_view item,
                              std::string_view name);
 
+/// The path of the outcome of the side effect whose intent is at `intent`, and the other way round.
+[[nodiscard]] std::string outcome_path(std::string_view intent);
+[[nodiscard]] std::string intent_path(std::string_view outcome);
+
 /// The path of a step whose inputs were declared: `@step/S/name~`, and the first 16 hex digits of
 /// their digest. `path` is that of an inside_key().
 [[nodiscard]] std::string with_inputs(std::string_view path, std::string_view digest_hex);

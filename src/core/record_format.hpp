@@ -59,6 +59,13 @@ struct Head {
   friend bool operator==(const Head&, const Head&) = default;
 };
 
+/// Whether this is the outcome of the side effect with this intent. An intent stays beside its
+/// outcome: if only the outcome is lost, the effect counts as begun.
+[[nodiscard]] inline bool is_outcome(const Head& head, const Head& intent) noexcept {
+  return head.kind == Kind::effect && head.fingerprint == intent.fingerprint &&
+         head.revision == intent.revision && head.fence >= intent.fence;
+}
+
 /// Where a record belongs. It is part of the tag's check, so a record in the wrong place, or of
 /// another run, is detected without reading its header.
 struct Place {

@@ -1,4 +1,5 @@
 // Making a new run from the records of another one.
+#include <algorithm>
 #include <map>
 #include <set>
 #include <utility>
@@ -163,8 +164,13 @@ class Fork {
 
   /// Whatever is left out: the other side may know its key.
   [[nodiscard]] static bool is_begun_effect(const RunRecords& records, const Whole& one) {
-    return one.head.kind == core::Kind::intent && one.head.codec != CodecId::none &&
-           records.current(one.path) == &one;
+    if (one.head.kind != core::Kind::intent || one.head.codec == CodecId::none ||
+        records.current(one.path) != &one) {
+      return false;
+    }
+    return std::ranges::none_of(records.all(core::outcome_path(one.path)), [&](const Whole& other) {
+      return core::is_outcome(other.head, one.head);
+    });
   }
 
   void choose() {

@@ -42,11 +42,15 @@ const Whole* RunRecords::find(std::string_view path, std::uint64_t generation) c
   return at != whole.end() && at->path == path && at->generation == generation ? &*at : nullptr;
 }
 
+std::span<const Whole> RunRecords::all(std::string_view path) const {
+  const auto name = [](const Whole& one) { return std::string_view{one.path}; };
+  return {std::ranges::lower_bound(whole, path, {}, name),
+          std::ranges::upper_bound(whole, path, {}, name)};
+}
+
 const Whole* RunRecords::current(std::string_view path) const {
-  const auto behind = std::ranges::upper_bound(
-      whole, path, {}, [](const Whole& one) { return std::string_view{one.path}; });
-  if (behind == whole.begin() || std::prev(behind)->path != path) return nullptr;
-  return &*std::prev(behind);
+  const auto found = all(path);
+  return found.empty() ? nullptr : &found.back();
 }
 
 bool exists(const CheckpointStore& store, std::string_view run) {

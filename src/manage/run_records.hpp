@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,6 +42,8 @@ struct RunRecords {
 
   [[nodiscard]] std::uint64_t highest_fence() const;
   [[nodiscard]] const Whole* find(std::string_view path, std::uint64_t generation) const;
+  /// The whole ones of a path.
+  [[nodiscard]] std::span<const Whole> all(std::string_view path) const;
   /// The newest whole one of a path, or nullptr.
   [[nodiscard]] const Whole* current(std::string_view path) const;
 };

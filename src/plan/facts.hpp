@@ -2,6 +2,7 @@
 /// The facts from which a plan is made. The record module gathers them; planning only reads them.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -46,12 +47,18 @@ struct Row {
   return !rows.empty() && !rows.back().is_whole();
 }
 
-/// Whether an intent's records say that a side effect was begun and has no outcome. One that was
-/// withdrawn has no codec; of a damaged one it is unknown.
-[[nodiscard]] inline bool is_begun(std::span<const Row> rows) noexcept {
-  if (is_lost(rows)) return true;
-  const Row* row = newest_whole(rows);
-  return row != nullptr && row->head.kind == core::Kind::intent && row->head.codec != CodecId::none;
+/// Whether the records of a side effect's intent, and those of its outcome, say that it was begun
+/// and has no outcome. An intent that was withdrawn has no codec; of a damaged one it is unknown.
+[[nodiscard]] inline bool is_begun(std::span<const Row> intents,
+                                   std::span<const Row> outcomes) noexcept {
+  if (is_lost(intents)) return true;
+  const Row* row = newest_whole(intents);
+  if (row == nullptr || row->head.kind != core::Kind::intent || row->head.codec == CodecId::none) {
+    return false;
+  }
+  return std::ranges::none_of(outcomes, [&](const Row& outcome) {
+    return outcome.is_whole() && core::is_outcome(outcome.head, row->head);
+  });
 }
 
 /// An input of the host: what is given now, or what was recorded.

@@ -20,8 +20,10 @@ void Judge::begun_effects(const Subject& subject, Verdict& verdict) const {
   const Node& declared = graph_.nodes[subject.node];
   const std::string above = core::about_key("intent", declared.name, subject.item).full + "/";
   for (const std::string& path : facts_.inside_paths(declared.name, subject.item)) {
-    const std::span<const Row> rows = facts_.rows(path);
-    if (!path.starts_with("@intent/") || !is_begun(rows)) continue;
+    if (!path.starts_with("@intent/") ||
+        !is_begun(facts_.rows(path), facts_.rows(core::outcome_path(path)))) {
+      continue;
+    }
     Cause cause = begun_effect(facts_, path);
     if (cause.subject.starts_with(above)) cause.subject.erase(0, above.size());
     if (!subject.item.empty()) cause.subject.insert(0, std::string{subject.item} + "/");

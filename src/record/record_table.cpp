@@ -70,7 +70,7 @@ std::vector<std::string> RecordTable::begun_effects() const {
   std::vector<std::string> paths;
   if (!rows_.has_space("intent")) return paths;
   rows_.each("@intent/", [&](std::string_view path, std::span<const Row> list) {
-    if (plan::is_begun(list)) paths.emplace_back(path);
+    if (plan::is_begun(list, rows(core::outcome_path(path)))) paths.emplace_back(path);
   });
   return paths;
 }
@@ -132,15 +132,6 @@ void RecordTable::note_damage(const DamagedRecord& record, bool quarantined) {
     row.damage = Damage::torn;
     row.quarantined = row.quarantined || quarantined;
   }
-}
-
-void RecordTable::note_outcome(const std::string& path) {
-  const std::string intent = "@intent" + path.substr(path.find('/'));
-  const Row* row = current(intent);
-  if (row == nullptr) return;
-  core::Head none = row->head;
-  none.codec = CodecId::none;
-  note(intent, row->generation, none);
 }
 
 }  // namespace resumable::record

@@ -98,8 +98,6 @@ class RecordTable : public plan::Facts {
   void note(const std::string& path, std::uint64_t generation, const core::Head& head,
             core::Header header);
   void note_damage(const DamagedRecord& record, bool quarantined);
-  /// With the outcome of a side effect at `path` its intent was erased.
-  void note_outcome(const std::string& path);
 
  protected:
   [[nodiscard]] const RecordRows& all_rows() const noexcept { return rows_; }

@@ -17,7 +17,6 @@ using detail::NodeKind;
 void Executor::take_records(const Completion& completion) {
   for (const record::Committed& record : completion.records) {
     tools_.facts.note(record.path, record.generation, record.head);
-    if (record.head.kind == core::Kind::effect) tools_.facts.note_outcome(record.path);
   }
   const bool done =
       completion.how == Completion::How::committed || completion.how == Completion::How::disputed;

@@ -107,6 +107,9 @@ void TaskMaker::add_inside(Task& task) const {
     if (record.row) {
       record.requested = tools_.decider.requested(task.node, task.item_key, record.row->head.fence);
     }
+    record.settled =
+        record.row && record.row->head.kind == core::Kind::intent &&
+        !plan::is_begun(tools_.facts.rows(path), tools_.facts.rows(core::outcome_path(path)));
     task.inside.emplace(path, std::move(record));
   }
 }

@@ -114,13 +114,13 @@ void Effects::restore(const Inside::Begun& one, std::string key) {
   inside_.commit(std::move(drafts));
 }
 
-// Records what it returned; the same commit erases the intent.
+// Records what it returned.
 AnyValue Effects::outcome(const EffectCall& call, const Inside::Wanted& effect,
                           const Inside::Wanted& intent, const AnyValue& value) {
   std::vector<record::Draft> drafts;
   drafts.push_back(inside_.draft(effect, call.type, value.get()));
   const auto payload = drafts.front().payload;
-  inside_.withdraw(intent, drafts);
+  inside_.settle(intent, drafts);
   const record::Committed record = inside_.commit(std::move(drafts)).front();
   Event done = inside_.event(EventKind::committed, call.name);
   inside_.tools().events.emit(std::move(done), record);

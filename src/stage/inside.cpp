@@ -1,5 +1,7 @@
 #include "stage/inside.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "core/key.hpp"
@@ -89,8 +91,9 @@ bool InsideRecord::fits(core::Kind kind, const Digest& fingerprint, std::uint32_
 }
 
 // What was withdrawn has no codec.
-bool InsideRecord::is_intent() const {
-  return row && row->head.kind == core::Kind::intent && row->head.codec != CodecId::none;
+bool InsideRecord::is_begun() const {
+  return row && !settled && row->head.kind == core::Kind::intent &&
+         row->head.codec != CodecId::none;
 }
 
 std::optional<plan::Row> Inside::find(const Wanted& wanted) {
@@ -124,8 +127,7 @@ std::vector<Inside::Begun> Inside::begun(const Wanted& intent, const Wanted& eff
   };
   // Only in this attempt's own call may one be found that the attempt itself has begun.
   const auto is_one = [&](const std::string& path, const InsideRecord& record) {
-    return (record.is_intent() || record.lost) &&
-           (begun_.contains(path) || path == intent.key.path);
+    return (record.is_begun() || record.lost) && (begun_.contains(path) || path == intent.key.path);
   };
   const std::string name{core::without_inputs(intent.key.path)};
   for (auto at = records_.lower_bound(name); at != records_.end() && at->first.starts_with(name);
@@ -234,12 +236,8 @@ void Inside::drop(const Wanted& wanted, record::Draft& with) {
   found->second.row.reset();
 }
 
-void Inside::withdraw(const Wanted& wanted, std::vector<record::Draft>& with) {
-  if (is_scarred(wanted)) {
-    with.push_back(tombstone(wanted));
-  } else {
-    drop(wanted, with.front());
-  }
+void Inside::settle(const Wanted& intent, std::vector<record::Draft>& with) {
+  if (is_scarred(intent)) with.push_back(tombstone(intent));
 }
 
 bool Inside::is_scarred(const Wanted& wanted) const {
@@ -262,7 +260,11 @@ std::vector<record::Committed> Inside::commit(std::vector<record::Draft> drafts)
     place.row = plan::Row{record.generation, record.head, Damage::none, false};
     place.requested = false;
     place.lost = false;
+    place.settled = false;
     committed_.push_back(record);
+    if (record.head.kind != core::Kind::effect) continue;
+    const auto intent = records_.find(core::intent_path(record.path));
+    if (intent != records_.end()) intent->second.settled = true;
   }
   return done;
 }
@@ -290,7 +292,7 @@ void Inside::begin_attempt() {
   begun_.clear();
   for (const auto& [path, record] : records_) {
     const bool lost = record.lost && path.starts_with("@intent/");
-    if (lost || record.is_intent()) begun_.insert(path);
+    if (lost || record.is_begun()) begun_.insert(path);
   }
 }
 
@@ -313,16 +315,24 @@ bool Inside::outlives_stage(const std::string& path, core::Kind kind) const {
   return true;
 }
 
+bool Inside::is_in_use(const std::string& path, const InsideRecord& record) const {
+  const core::Kind kind = record.row->head.kind;
+  if (used_.contains(path) && outlives_stage(path, kind)) return true;
+  if (kind != core::Kind::intent) return false;
+  return (record.is_begun() && begun_.contains(path)) || used_.contains(core::outcome_path(path));
+}
+
 std::vector<std::pair<std::string, std::uint64_t>> Inside::unused() const {
   const std::scoped_lock lock{guard_};
   std::vector<std::pair<std::string, std::uint64_t>> records;
   for (const auto& [path, record] : records_) {
-    if (!record.row) continue;
-    if (record.is_intent() && (begun_.contains(path) || used_.contains(path))) continue;
-    if (used_.contains(path) && outlives_stage(path, record.row->head.kind)) continue;
+    if (!record.row || is_in_use(path, record)) continue;
     records.emplace_back(path, record.row->generation);
     for (const std::uint64_t older : record.older) records.emplace_back(path, older);
   }
+  // Erasing may be killed: an intent whose outcome is gone would be asked about.
+  std::stable_partition(records.begin(), records.end(),
+                        [](const auto& one) { return one.first.starts_with("@intent/"); });
   return records;
 }
 

@@ -31,10 +31,11 @@ struct InsideRecord {
   bool requested = false;            ///< a redo asks for it: the record no longer counts
   bool lost = false;                 ///< the newest record is damaged
   bool scarred = false;              ///< some record of the path is
+  bool settled = false;              ///< of an intent: its outcome is recorded
 
   [[nodiscard]] bool fits(core::Kind kind, const Digest& fingerprint, std::uint32_t revision) const;
-  /// Whether it says that a side effect was begun.
-  [[nodiscard]] bool is_intent() const;
+  /// Whether it says that a side effect was begun, and its outcome is not recorded.
+  [[nodiscard]] bool is_begun() const;
 };
 using InsideRecords = std::map<std::string, InsideRecord>;  ///< by path
 
@@ -104,8 +105,9 @@ class Inside {
   void settle(const Begun& one);
   /// `with` will erase this record when it is committed.
   void drop(const Wanted& wanted, record::Draft& with);
-  /// The commit of these drafts withdraws this record, too.
-  void withdraw(const Wanted& wanted, std::vector<record::Draft>& with);
+  /// The commit of this outcome settles its intent, which stays: an outcome that is deleted later
+  /// does not look like an effect that was never begun.
+  void settle(const Wanted& intent, std::vector<record::Draft>& with);
   /// Committed on return, all or nothing; they count as used.
   std::vector<record::Committed> commit(std::vector<record::Draft> drafts);
 
@@ -132,6 +134,7 @@ class Inside {
   [[nodiscard]] bool is_scarred(const Wanted& wanted) const;
   void prove(const Wanted& wanted, const plan::Row& row, const detail::ValueType& type) const;
   [[nodiscard]] bool outlives_stage(const std::string& path, core::Kind kind) const;
+  [[nodiscard]] bool is_in_use(const std::string& path, const InsideRecord& record) const;
 
   Tools tools_;
   Subject subject_;

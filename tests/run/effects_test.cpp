@@ -8,6 +8,7 @@ namespace resumable::test {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 /// The other side: a file with a line per request, `key text`.
 class Post {
@@ -96,7 +97,9 @@ TEST_F(EffectsTest, ThatDidNotHappenAreDoneWithTheSameKey) {
   ASSERT_EQ(post_.sent().size(), 1U);
   const std::string line = post_.sent().begin()->first;
   EXPECT_THAT(intent, HasSubstr(line.substr(0, 32))) << "the key of the attempt that was killed";
-  EXPECT_FALSE(std::filesystem::exists(checkpoints)) << "an intent with an outcome is none";
+  EXPECT_THAT(ResumePlanner{store_}.plan(mailing.pipeline, {.run = "r"}).text(true),
+              Not(HasSubstr("side effect")))
+      << "an intent with an outcome is none";
 }
 
 TEST_F(EffectsTest, OfOneNameAreDoneForEachInputAndRefusedForTheSame) {
@@ -246,6 +249,96 @@ TEST_F(EffectsTest, WhoseRecordIsDamagedAreNotRepeatedBlindly) {
     EXPECT_TRUE(resume(p, store, {.run = "r", .redo = {"send"}})) << "nothing is open any more";
   }
 }
+
+/// Somebody deletes records, or a copy of the store lacks them. What shows that an effect has
+/// happened is its outcome, and beside it its intent.
+class EffectsWithoutRecords : public ::testing::TestWithParam<const char*> {
+ protected:
+  /// A stage that sends a mail, fails the first time, and then returns a value.
+  Report run(std::vector<std::string> redo = {}) {
+    Pipeline p{"p"};
+    p.stage("send", [&](Context& ctx) {
+      const int receipt = ctx.effect("mail", StepInputs{}, [&](const std::string& key) {
+        keys_.push_back(key);
+        return 7;
+      });
+      if (std::exchange(fails_, false)) throw std::runtime_error{"later"};
+      return receipt;
+    });
+    return resume(p, *store_, {.run = "r", .redo = std::move(redo)});
+  }
+  std::string plan() {
+    Pipeline p{"p"};
+    p.stage("send", [](Context&) { return 7; });
+    return ResumePlanner{*store_}.plan(p, {.run = "r"}).text(true);
+  }
+  void lose(const std::vector<RecordId>& records) {
+    store_->lease("r", {.create = Create::never})->commit({.puts = {}, .erases = records});
+  }
+
+  static constexpr RecordId outcome{"@effect/send/mail", 1};
+  static constexpr RecordId intent{"@intent/send/mail", 1};
+  TempFolder folder_;
+  std::unique_ptr<CheckpointStore> store_ =
+      open_store(GetParam() + (folder_ / "s").string(), {}, CreateStore::if_absent);
+  Strings keys_;
+  bool fails_ = true;
+};
+
+TEST_P(EffectsWithoutRecords, AreNotRepeatedBlindlyIfTheirOutcomeIsGone) {
+  EXPECT_EQ(run().exit_code(), 1);
+  EXPECT_THAT(plan(), Not(HasSubstr("side effect")));
+  lose({outcome});
+  EXPECT_THAT(plan(), HasSubstr("side effect 'mail' was begun and has no outcome"));
+  for (int i = 0; i < 2; ++i) EXPECT_EQ(run().exit_code(), 75);
+  EXPECT_EQ(keys_.size(), 1U);
+}
+
+TEST_P(EffectsWithoutRecords, AreNotRepeatedBlindlyIfTheStagesValueIsGoneToo) {
+  fails_ = false;
+  ASSERT_TRUE(run());
+  EXPECT_TRUE(run());
+  lose({outcome, {"send", 1}});
+  EXPECT_EQ(run().exit_code(), 75);
+  EXPECT_EQ(keys_.size(), 1U);
+}
+
+TEST_P(EffectsWithoutRecords, AreVerifiedBeforeARedoToo) {
+  fails_ = false;
+  ASSERT_TRUE(run());
+  lose({outcome});
+  EXPECT_THAT(plan(), HasSubstr("side effect 'send/mail' was begun and has no outcome"));
+  EXPECT_EQ(run({"send"}).exit_code(), 75);
+  EXPECT_EQ(keys_.size(), 1U);
+}
+
+TEST_P(EffectsWithoutRecords, AreKnownByTheirOutcomeAlone) {
+  EXPECT_EQ(run().exit_code(), 1);
+  lose({intent});
+  EXPECT_TRUE(run());
+  EXPECT_EQ(keys_.size(), 1U);
+}
+
+/// Neither says that it was begun: only the key, which is the same, can protect the other side.
+TEST_P(EffectsWithoutRecords, OfWhichNothingIsLeftHaveTheSameKey) {
+  EXPECT_EQ(run().exit_code(), 1);
+  lose({intent, outcome});
+  EXPECT_TRUE(run());
+  ASSERT_EQ(keys_.size(), 2U);
+  EXPECT_EQ(keys_[0], keys_[1]);
+}
+
+/// A stage that no longer makes the call keeps neither record of it.
+TEST_P(EffectsWithoutRecords, ThatAStageNoLongerHasAreForgottenAsAWhole) {
+  EXPECT_EQ(run().exit_code(), 1);
+  Pipeline p{"p"};
+  p.stage("send", [](Context&) { return 1; });
+  ASSERT_TRUE(resume(p, *store_, {.run = "r"}));
+  EXPECT_FALSE(store_->get("r", outcome));
+  EXPECT_FALSE(store_->get("r", intent));
+}
+
+INSTANTIATE_TEST_SUITE_P(Stores, EffectsWithoutRecords, ::testing::Values("file:", "journal:"));
 
 }  // namespace
 }  // namespace resumable::test

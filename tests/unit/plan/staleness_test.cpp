@@ -251,7 +251,9 @@ TEST(Attempts, AnEffectWithoutAnOutcomeIsNoted) {
   const Given made_from{{"company", "Acme"}};
   memo.facts.inside(core::Kind::intent, "deck", "", "post", made_from);
   memo.facts.inside(core::Kind::intent, "deck", "", "over", made_from).codec(CodecId::none);
-  EXPECT_EQ(memo.decides("deck"), "run first_run+uncertain");
+  memo.facts.inside(core::Kind::intent, "deck", "", "known", made_from);
+  memo.facts.inside(core::Kind::effect, "deck", "", "known", made_from);
+  EXPECT_EQ(memo.decides("deck"), "run first_run+steps+uncertain");
   EXPECT_EQ(memo.causes("deck").back().subject, "post");
 }
 
