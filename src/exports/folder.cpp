@@ -10,7 +10,8 @@ namespace resumable::exports {
 namespace {
 
 using core::own_folder;
-constexpr const char* temp_prefix = "export-";
+/// Of the digest of the run's uid, in the names of files that are not in their places yet.
+constexpr std::size_t run_digits = 16;
 
 /// The name of a temporary file in the artifact's folder before it replaces the artifact.
 std::string hidden_name(const std::string& temp) { return "." + temp; }
@@ -149,12 +150,17 @@ Found Looks::at(std::string_view path, Folder::Expects expects) {
   return found;
 }
 
+/// Another run may have the same folder: its process may be about to put such a file in place.
+std::string Folder::temp_prefix() const {
+  return "export-" + marks_.of().substr(0, run_digits) + "-";
+}
+
 /// A file with what `write` writes, synced, that is not in its place yet.
 Published Folder::write_temp(sys::Open how, Write write, Temp& temp) {
   std::string name;
   if (const auto error = open_own("publish", temp.folder)) return failed("mkdir", error);
   if (const auto error = sys::random_name(random_, name)) return failed("getrandom", error);
-  if (const auto error = temp.file.open(system_, temp.folder, temp_prefix + name, how)) {
+  if (const auto error = temp.file.open(system_, temp.folder, temp_prefix() + name, how)) {
     return failed("open", error);
   }
   if (const auto error = write(temp.file)) return failed("write", error);
@@ -415,12 +421,12 @@ void Folder::clean(FunctionRef<bool(const Digest&)> is_known,
   }
   for (const std::string& folder : folders) {
     for_each_file(
-        folder, hidden_name(temp_prefix),
+        folder, hidden_name(temp_prefix()),
         [&](const sys::File& in, const std::string& name) { dispose(in, name, is_known); });
   }
   // A person's file is never moved here: replace() exchanges it within its own folder, and keep()
   // copies it.
-  for_each_file(std::string{own_folder} + "/publish/", temp_prefix,
+  for_each_file(std::string{own_folder} + "/publish/", temp_prefix(),
                 [&](const sys::File& in, const std::string& name) {
                   static_cast<void>(system_.unlink(in, name));
                 });

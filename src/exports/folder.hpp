@@ -87,8 +87,8 @@ class Folder {
   /// conflict.
   Published retire(std::string_view path, const Digest& expected);
 
-  /// Deletes what a killed process left while it published. In .resumable/publish that is
-  /// everything: half a copy of a value, or of a file that is still in its place. Beside an
+  /// Deletes what a killed process of this run left while it published. In .resumable/publish that
+  /// is everything: half a copy of a value, or of a file that is still in its place. Beside an
   /// artifact it is what holds `known` bytes; other bytes may be a person's and are moved to
   /// .resumable/removed. `paths` are those that it may have been about to publish to: their folders
   /// are searched.
@@ -113,6 +113,7 @@ class Folder {
   std::error_code digest_of(const sys::File& folder, const std::string& name, Digest& out) const;
   std::error_code digest_of(const sys::File& folder, const std::string& name, Expects expects,
                             Digest& out) const;
+  [[nodiscard]] std::string temp_prefix() const;
   Published write_temp(sys::Open how, Write write, Temp& temp);
   std::error_code keep(const std::string& name, Write write);
   std::error_code open_removed(const std::string& name, sys::File& removed,

@@ -45,6 +45,11 @@ class Marks {
 
   /// Whose marks these are, by the run's uid. Without it there are none.
   void of_run(std::string_view uid);
+  /// The name of their file: the digest of the run's uid.
+  [[nodiscard]] std::string of() {
+    const std::scoped_lock lock{guard_};
+    return name_;
+  }
   /// The last mark of a path, of order 0 if there is none. Reads all marks when it is called for
   /// the first time.
   std::error_code find(std::string_view path, Mark& out);

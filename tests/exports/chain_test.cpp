@@ -270,8 +270,9 @@ TEST_F(ChainTest, LeftOverCopiesAreDeletedAndWhatIsNotOursStays) {
   const Memo memo;
   ASSERT_EQ(run(memo).exit_code(), 0);
   const fs::path publish = run_ / ".resumable/publish";
-  write_file(publish / "export-0000000000000001", section_text(memo, "team"));
-  write_file(publish / "export-0000000000000002", "half a cop");
+  const std::string uid = snapshot(run_ / ".resumable/exports").begin()->first.substr(0, 16);
+  write_file(publish / ("export-" + uid + "-0000000000000001"), section_text(memo, "team"));
+  write_file(publish / ("export-" + uid + "-0000000000000002"), "half a cop");
   write_file(publish / "something-else", "not ours to touch");
   ASSERT_EQ(run(memo).exit_code(), 0);
   EXPECT_THAT(snapshot(publish),
