@@ -58,6 +58,7 @@ enum class Reason : std::uint8_t {
   expired,        ///< its value is older than max_age
   requested,      ///< redo, from or fresh asked for it
   damaged,        ///< its checkpoint is damaged and nothing can replace it (or OnDamage::refuse)
+  lost,           ///< its checkpoint is gone: another value was made from it (or OnDamage::refuse)
 
   file_changed,  ///< a file that its value leaves in place was changed or removed
 

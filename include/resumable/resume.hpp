@@ -24,7 +24,8 @@ inline namespace v0 {
 
 class Pipeline;
 
-/// What resume() does about a damaged record.
+/// What resume() does about a damaged record, and about one that is missing although another value
+/// was made from it.
 enum class OnDamage : std::uint8_t {
   work_around,  ///< set it aside; use an older generation, or make the value again
   refuse,       ///< change nothing and run nothing: Errc::damaged, exit code 3

@@ -41,7 +41,8 @@ Reason reason_of(const Decision& decision) {
 }
 
 bool lacks_value(const Decision& decision) {
-  return reason_of(decision) == Reason::first_run || reason_of(decision) == Reason::failed;
+  const Reason reason = reason_of(decision);
+  return reason == Reason::first_run || reason == Reason::failed || reason == Reason::lost;
 }
 
 /// What a stage that will run continues from: `6 steps kept, 12 saved turns`; or "".

@@ -29,7 +29,8 @@ bool may_adopt(Action action) { return action == Action::run || action == Action
 void put_first(std::vector<Cause>& causes, Cause first) {
   if (first.reason == Reason::adopted) {
     std::erase_if(causes, [](const Cause& one) {
-      return one.reason == Reason::first_run || one.reason == Reason::upstream;
+      return one.reason == Reason::first_run || one.reason == Reason::lost ||
+             one.reason == Reason::upstream;
     });
   }
   causes.insert(causes.begin(), std::move(first));

@@ -161,6 +161,7 @@ void Exporter::restore_one(std::uint32_t node, std::optional<std::size_t> item) 
     auto payload = tools_.facts.payload(key.path, next.previous->generation);
     record::Draft draft{key,     next.generation,    next.previous->head,
                         *header, std::move(payload), std::move(next.erase)};
+    draft.keeps_fence = true;
     draft.header.exports = restoring.exports;
     rerecord(subject, std::move(draft), targets);
   }

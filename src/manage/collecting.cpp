@@ -20,6 +20,8 @@
 #include "manage/set_aside.hpp"
 #include "record/environment.hpp"
 #include "record/left.hpp"
+#include "record/recorder.hpp"
+#include "record/small_records.hpp"
 #include "record/tags.hpp"
 #include "resumable/detail/saturating.hpp"
 #include "resumable/error.hpp"
@@ -342,12 +344,32 @@ class Collector {
         ids.push_back({one.path, one.generation});
         erased.push_back(one);
       }
+      if (std::ranges::any_of(erased, &Garbage::left)) forget(run, records, *lease);
       if (!ids.empty()) lease->commit({.puts = {}, .erases = ids});
       result_.removed.insert(result_.removed.end(), erased.begin(), erased.end());
       remove_files(run, garbage);
     } catch (const Error& error) {
       result_.skipped.push_back({run, error.what()});
     }
+  }
+
+  /// Values that stay may name some that left: that is no sign of loss. To lists and ages, the
+  /// run's record is as old as it was.
+  void forget(const std::string& run, const RunRecords& records, Lease& lease) {
+    const core::Key key = core::run_key();
+    auto said = manage::run_record(store_, run, records);
+    if (!said || !said->forgotten) return;
+    said->forgotten = lease.fence();
+    const Whole& now = *records.current(key.path);
+    auto draft = record::Draft::small(core::Kind::run, key, CodecId::json, encode_run(*said));
+    draft.generation = now.generation + 1;
+    draft.head.fence = now.head.fence;
+    draft.keeps_fence = true;
+    draft.header.at = now.header.at;
+    for (const Whole& one : records.all(key.path)) {
+      if (one.generation < now.generation) draft.erase.emplace_back(one.path, one.generation);
+    }
+    record::Recorder{lease, world_.clock(), records.uid, records.pipeline}.commit(std::move(draft));
   }
 
   /// Whether the newest generation is verified to be whole: otherwise an older one may be the only

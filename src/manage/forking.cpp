@@ -211,6 +211,7 @@ class Fork {
       made.graph = std::move(source->graph);
     }
     made.forked = origin_;
+    made.forgotten = fence;
     auto draft = record::Draft::small(core::Kind::run, core::run_key(), CodecId::json,
                                       record::encode_run(made));
     draft.header.pipeline = records_.pipeline;

@@ -50,6 +50,7 @@ class Merge {
 
   void write(OwnedRun& to) {
     if (drafts_.empty()) return;
+    to.facts().forget(to.recorder());
     to.recorder().commit(std::move(drafts_));
     to.note_unfinished();
   }

@@ -145,6 +145,12 @@ class Facts {
   /// cannot be known any more.
   [[nodiscard]] virtual std::shared_ptr<const Enqueued> enqueued(
       std::string_view stage, std::string_view item, const Digest& fingerprint) const = 0;
+  /// The list of items as last recorded, whatever the program has now; nullptr where there is none.
+  [[nodiscard]] virtual std::shared_ptr<const ItemList> recorded_list(
+      std::string_view stage) const = 0;
+  /// Records up to this fence may name inputs whose records were removed on purpose, or never were
+  /// in this run; UINT64_MAX where that is not known.
+  [[nodiscard]] virtual std::uint64_t forgotten() const = 0;
   [[nodiscard]] virtual std::optional<bool> condition(std::string_view name) const = 0;
   /// nullptr if the fan-out was never closed.
   [[nodiscard]] virtual std::shared_ptr<const Closed> closed(std::string_view stage) const {

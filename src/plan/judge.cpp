@@ -124,6 +124,7 @@ Judge::Usable Judge::find_usable(const Subject& subject) const {
 //     damage, and strict                                      refuse
 //     a whole record of a type that is not this one           refuse, but for a redo of this very one
 //     damage, and the whole record below it does not fit      run, damaged
+//     no record, but a dependent was made from it             run, lost; if strict, refuse
 //     no whole record                                         run, first_run or failed
 //     a whole record                                          skip; run or decide if it is stale
 // clang-format on
@@ -348,7 +349,12 @@ void Judge::no_record(const Subject& subject, Verdict& verdict) const {
                       rows.back().head.fingerprint == *subject.fingerprint &&
                       rows.back().head.revision == declared.revision;
   if (!failed) {
-    verdict.run({.reason = Reason::first_run});
+    auto gone = lost(subject);
+    if (gone && strict_) {
+      verdict.refuse(*std::move(gone));
+    } else {
+      verdict.run(gone ? *std::move(gone) : Cause{.reason = Reason::first_run});
+    }
     return;
   }
   const auto header = facts_.header(path, rows.back().generation);

@@ -92,6 +92,11 @@ class Judge {
   void compare_inputs(const Subject& subject, const Usable& usable, Changes& changes) const;
   void age(const Subject& subject, const core::Header& header, Changes& changes) const;
   void no_record(const Subject& subject, Verdict& verdict) const;
+  [[nodiscard]] std::optional<Cause> lost(const Subject& subject) const;
+  [[nodiscard]] const Row* proof(std::uint32_t node, std::string_view item,
+                                 std::string& path) const;
+  [[nodiscard]] std::optional<std::uint64_t> listed(const Subject& subject) const;
+  [[nodiscard]] bool was_another_kind(const Subject& subject) const;
   void approval(const Subject& subject, Verdict& verdict) const;
   void steps(const Subject& subject, Verdict& verdict) const;
   void left_files(const Subject& subject, const Row& row, Verdict& verdict) const;

@@ -113,6 +113,7 @@ std::string sentence(const Cause& cause) {
     case Reason::expired: return fmt::format("too old: saved {}", cause.before);
     case Reason::requested: return "requested";
     case Reason::damaged: return named(cause, "its checkpoint is damaged", "is damaged");
+    case Reason::lost: return "its checkpoint is missing";
     case Reason::file_changed: return "a file that it left in place";
     case Reason::upstream:
       return quoted_subject("waits for", cause) +
@@ -201,6 +202,7 @@ std::string shared_reason(const Cause& one, AdviceWriter write) {
     case Reason::expired: return "too old";
     case Reason::requested: return "requested";
     case Reason::damaged: return "their checkpoints are damaged";
+    case Reason::lost: return "their checkpoints are missing";
     case Reason::file_changed: return "files that they left in place have changed";
     default: return one.text(write);
   }
@@ -277,51 +279,19 @@ std::string_view to_string(Action action) noexcept {
 }
 
 std::string_view to_string(Reason reason) noexcept {
-  static constexpr std::string_view names[] = {"done",
-                                               "not_taken",
-                                               "migrated",
-                                               "fell_back",
-                                               "restored",
-                                               "edited",
-                                               "rejected",
-                                               "accepted",
-                                               "pinned",
-                                               "ignored",
-                                               "adopted",
-                                               "first_run",
-                                               "partial",
-                                               "failed",
-                                               "code_changed",
-                                               "input_changed",
-                                               "expired",
-                                               "requested",
-                                               "damaged",
-                                               "file_changed",
-                                               "upstream",
-                                               "waiting",
-                                               "conflict",
-                                               "newer",
-                                               "foreign",
-                                               "unreadable",
-                                               "shape_changed",
-                                               "no_migration",
-                                               "codec_changed",
-                                               "invalid_edit",
-                                               "occupied",
-                                               "path_conflict",
-                                               "unwritable",
-                                               "not_adopted",
-                                               "missing_input",
-                                               "secret",
-                                               "clock_skew",
-                                               "stray",
-                                               "orphan",
-                                               "steps",
-                                               "uncertain",
-                                               "program_changed",
-                                               "concurrency_limited",
-                                               "left_out",
-                                               "closed"};
+  static constexpr std::string_view names[] = {
+      "done",          "not_taken",     "migrated",        "fell_back",
+      "restored",      "edited",        "rejected",        "accepted",
+      "pinned",        "ignored",       "adopted",         "first_run",
+      "partial",       "failed",        "code_changed",    "input_changed",
+      "expired",       "requested",     "damaged",         "lost",
+      "file_changed",  "upstream",      "waiting",         "conflict",
+      "newer",         "foreign",       "unreadable",      "shape_changed",
+      "no_migration",  "codec_changed", "invalid_edit",    "occupied",
+      "path_conflict", "unwritable",    "not_adopted",     "missing_input",
+      "secret",        "clock_skew",    "stray",           "orphan",
+      "steps",         "uncertain",     "program_changed", "concurrency_limited",
+      "left_out",      "closed"};
   return core::name_in<Reason::closed>(names, reason);
 }
 

@@ -24,11 +24,13 @@ bool has_no_value(const Decision& decision) {
   switch (decision.causes.front().reason) {
     case Reason::first_run:
     case Reason::failed:
-    case Reason::damaged: return true;
+    case Reason::damaged:
+    case Reason::lost: return true;
     case Reason::partial:
       return decision.causes.size() > 1 && (decision.causes[1].reason == Reason::first_run ||
                                             decision.causes[1].reason == Reason::failed ||
-                                            decision.causes[1].reason == Reason::damaged);
+                                            decision.causes[1].reason == Reason::damaged ||
+                                            decision.causes[1].reason == Reason::lost);
     default: return false;
   }
 }

@@ -112,6 +112,15 @@ std::vector<std::pair<std::string, std::uint64_t>> RunFacts::records_that_left(
   return records;
 }
 
+void RunFacts::forget(Recorder& recorder) {
+  const core::Key key = core::run_key();
+  const Row* row = current(key.path);
+  RunRecord run = decode_run(row != nullptr ? text_of(key.path, *row) : "");
+  if (!run.forgotten) return;
+  run.forgotten = recorder.lease().fence();
+  commit(recorder, Draft::small(core::Kind::run, key, CodecId::json, encode_run(run)));
+}
+
 void RunFacts::note_items(const std::string& stage, std::shared_ptr<const plan::ItemList> list) {
   lists_[stage] = std::move(list);
 }
@@ -128,6 +137,15 @@ std::shared_ptr<const plan::ItemList> RunFacts::items(std::string_view stage,
   auto list = recorded_items(path, *row);
   if (list) lists_[std::string{stage}] = list;
   return list;
+}
+
+std::shared_ptr<const plan::ItemList> RunFacts::recorded_list(std::string_view stage) const {
+  const auto cached = recorded_lists_.find(stage);
+  if (cached != recorded_lists_.end()) return cached->second;
+  const std::string path = core::own_key("items", stage).path;
+  const Row* row = current(path);
+  return recorded_lists_[std::string{stage}] =
+             row != nullptr ? recorded_items(path, *row) : nullptr;
 }
 
 std::shared_ptr<const plan::ItemList> RunFacts::recorded_items(const std::string& path,
@@ -209,11 +227,11 @@ std::shared_ptr<const plan::Enqueued> RunFacts::read_enqueued(const std::string&
   return known = std::move(decoded);
 }
 
-const Programs& RunFacts::programs() const {
+const RunRecord& RunFacts::description() const {
   const std::string path = core::run_key().path;
   const Row* row = current(path);
-  if (!programs_) programs_ = decode_run(row != nullptr ? text_of(path, *row) : "").programs;
-  return *programs_;
+  if (!description_) description_ = decode_run(row != nullptr ? text_of(path, *row) : "");
+  return *description_;
 }
 
 /// What differs from a former build. A library that only one of them had loaded says nothing.

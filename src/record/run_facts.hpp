@@ -17,6 +17,7 @@
 #include "record/inputs.hpp"
 #include "record/left.hpp"
 #include "record/record_index.hpp"
+#include "record/recorder.hpp"
 #include "record/small_records.hpp"
 #include "resumable/store.hpp"
 #include "sys/clock.hpp"
@@ -45,6 +46,11 @@ class RunFacts final : public RecordIndex {
 
   [[nodiscard]] std::shared_ptr<const plan::ItemList> items(std::string_view stage,
                                                             std::uint32_t revision) const override;
+  [[nodiscard]] std::shared_ptr<const plan::ItemList> recorded_list(
+      std::string_view stage) const override;
+  [[nodiscard]] std::uint64_t forgotten() const override {
+    return description().forgotten.value_or(UINT64_MAX);
+  }
   [[nodiscard]] std::shared_ptr<const plan::Enqueued> enqueued(
       std::string_view stage, std::string_view item, const Digest& fingerprint) const override;
   [[nodiscard]] std::optional<bool> condition(std::string_view name) const override;
@@ -70,7 +76,7 @@ class RunFacts final : public RecordIndex {
   [[nodiscard]] std::set<std::string> program_changes() const override;
   [[nodiscard]] std::set<std::string> program_changes(std::uint64_t fence) const override;
   /// Which builds made the run's records, each from a fence on. Empty: not known.
-  [[nodiscard]] const Programs& programs() const;
+  [[nodiscard]] const Programs& programs() const { return description().programs; }
 
   [[nodiscard]] const Input& host_input(std::uint32_t node) const { return inputs_.at(node); }
   [[nodiscard]] bool is_recorded_twice(std::uint32_t node) const {
@@ -84,10 +90,15 @@ class RunFacts final : public RecordIndex {
   /// edit of a person is.
   [[nodiscard]] std::vector<std::pair<std::string, std::uint64_t>> records_that_left(
       LeftRecords& old) const;
+  /// From now on, the run's records until now prove nothing about records that are missing. To be
+  /// called before records are removed although others name them, or added without those that they
+  /// name.
+  void forget(Recorder& recorder);
   /// After the items of a stage were recorded.
   void note_items(const std::string& stage, std::shared_ptr<const plan::ItemList> list);
 
  private:
+  [[nodiscard]] const RunRecord& description() const;
   [[nodiscard]] bool may_export(std::string_view stage) const;
   [[nodiscard]] std::set<std::string> changed_since(const sys::Build& former) const;
   void prove_small(const std::string& path, const plan::Row& row) const override;
@@ -104,10 +115,11 @@ class RunFacts final : public RecordIndex {
   const detail::Graph& graph_;
   HostInputs inputs_;
   sys::Build program_;
-  mutable std::optional<Programs> programs_;
+  mutable std::optional<RunRecord> description_;
   std::chrono::system_clock::time_point
       now_;  ///< when this was made: what runs is what was planned
   mutable std::map<std::string, std::shared_ptr<const plan::ItemList>, std::less<>> lists_;
+  mutable std::map<std::string, std::shared_ptr<const plan::ItemList>, std::less<>> recorded_lists_;
   /// What items of queues have enqueued, by the record's path and generation.
   mutable std::map<std::pair<std::string, std::uint64_t>, std::shared_ptr<const plan::Enqueued>>
       enqueued_;

@@ -87,6 +87,7 @@ std::string encode_run(const RunRecord& run) {
                       {"stage", run.forked->stage},
                       {"tag", run.forked->tag}};
   }
+  if (run.forgotten) json["forgotten"] = *run.forgotten;
   if (!run.labels.empty()) json["labels"] = run.labels;
   if (run.time_to_live.count() > 0) json["ttl_seconds"] = run.time_to_live.count();
   std::string text = json.dump();
@@ -113,6 +114,10 @@ RunRecord decode_run(std::string_view bytes) {
   for (const auto& [name, value] : labels.items()) run.labels[name] = value.get<std::string>();
   run.time_to_live = std::chrono::seconds{json.value("ttl_seconds", std::int64_t{0})};
   if (const auto graph = json.find("graph"); graph != json.end()) run.graph = graph->dump();
+  if (const auto fence = json.find("forgotten");
+      fence != json.end() && fence->is_number_unsigned()) {
+    run.forgotten = fence->get<std::uint64_t>();
+  }
   if (const auto fork = json.find("forked"); fork != json.end() && fork->is_object()) {
     run.forked = {fork->value("run", ""), fork->value("uid", ""), fork->value("stage", ""),
                   fork->value("tag", "")};

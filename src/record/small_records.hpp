@@ -56,6 +56,9 @@ struct RunRecord {
     friend bool operator==(const Fork&, const Fork&) = default;
   };
   std::optional<Fork> forked{};
+  /// Records up to this fence may name inputs that were removed on purpose, or never were in this
+  /// run; nullopt in runs that were begun before this was recorded.
+  std::optional<std::uint64_t> forgotten{};
   std::map<std::string, std::string> labels{};
   std::chrono::seconds time_to_live{0};  ///< 0: not limited
 };

@@ -22,6 +22,7 @@ Errc code_of_reason(Reason reason) {
     case Reason::path_conflict: return Errc::path_conflict;
     case Reason::missing_input: return Errc::missing_input;
     case Reason::damaged:
+    case Reason::lost:
     case Reason::file_changed: return Errc::damaged;
     default: return Errc::unreadable;
   }
@@ -39,7 +40,9 @@ std::string selector(const Plan& plan, const Decision& decision) {
 }
 
 bool has_no_checkpoint(const Decision& decision) {
-  return std::ranges::count(decision.causes, Reason::first_run, &Cause::reason) != 0;
+  return std::ranges::any_of(decision.causes, [](const Cause& cause) {
+    return cause.reason == Reason::first_run || cause.reason == Reason::lost;
+  });
 }
 
 struct Way {
@@ -72,6 +75,9 @@ Way way_out(const Cause& cause) {
               {{.option = Option::on_damage, .leave_out = true}}};
     case Reason::damaged:
       return {"resume: it is set aside and made again",
+              {{.option = Option::on_damage, .leave_out = true}}};
+    case Reason::lost:
+      return {"bring its file back, or resume: the value is made again",
               {{.option = Option::on_damage, .leave_out = true}}};
     default: return {"fix the cause, for instance its permissions, and resume"};
   }

@@ -48,6 +48,7 @@ void Session::begin_run(record::Recorder& recorder, bool complete) {
   std::string graph = core::encode_graph(graph_);
   if (row != nullptr && !described && (complete || (same && run.graph == graph))) return;
   run.graph = std::move(graph);
+  if (!run.forgotten) run.forgotten = recorder.lease().fence() - 1;
   if (!same) run.programs[recorder.lease().fence()] = build;
   if (run.programs.size() > most) run.programs.erase(run.programs.begin());
   facts_->commit(recorder,
@@ -119,6 +120,7 @@ void Session::record_left(record::Recorder& recorder, const Executor& executor) 
   }
   const bool same = left == before && draft.erase.empty();
   if (same && (left.empty() || !recorder.saved_at())) return;
+  if (!draft.erase.empty()) facts_->forget(recorder);
   auto erase = std::move(draft.erase);
   draft = record::Draft::small(core::Kind::left, key, CodecId::json, record::encode_left(left));
   draft.erase = std::move(erase);

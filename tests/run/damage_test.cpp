@@ -241,6 +241,29 @@ TEST_F(Damaged, ADeletedRecordIsMadeAgain) {
   }
 }
 
+TEST_F(Damaged, ADeletedValueFromWhichOthersWereMadeIsMissingAndNotNew) {
+  const std::map<std::string, Strings> gone{
+      {"facts", {"facts.1.ckpt"}}, {"pages", {"pages/dogs.1.ckpt"}}, {"index", {"index.1.ckpt"}}};
+  for (const auto& [stage, names] : gone) {
+    SCOPED_TRACE(stage);
+    const fs::path where = fresh();
+    for (const std::string& name : names) fs::remove(record(where, name));
+    FileStore store{where};
+    Program program;
+    EXPECT_THAT(program.plan(store).text(true), HasSubstr("its checkpoint is missing: "));
+    const auto before = snapshot(where);
+    const Report strict = program.run(store, {.run = "", .on_damage = OnDamage::refuse});
+    EXPECT_EQ(strict.exit_code(), 3);
+    EXPECT_EQ(code_of(strict), Errc::damaged);
+    EXPECT_THAT(strict.error()->explain(), HasSubstr("bring its file back, or resume"));
+    EXPECT_EQ(changes(before, snapshot(where)), "");
+    const Report report = program.run(store);
+    ASSERT_TRUE(report) << report.error()->explain();
+    EXPECT_EQ(report[*program.draft].text, text);
+    EXPECT_TRUE(program.plan(store, {.run = "", .on_damage = OnDamage::refuse}).complete());
+  }
+}
+
 TEST_F(Damaged, FoundWhileRunningRevisesThePlanBeforeAnythingMoreRuns) {
   const fs::path where = fresh();
   flip(record(where, "pages/dogs.1.ckpt"),

@@ -41,6 +41,7 @@ constexpr Parts parts_of_reasons[] = {
     {Reason::expired, "b", ""},
     {Reason::requested, "", "d"},
     {Reason::damaged, "d", "s"},
+    {Reason::lost, "", "d"},
     {Reason::file_changed, "", "sd"},
     {Reason::upstream, "s", "d"},
     {Reason::waiting, "", "d"},

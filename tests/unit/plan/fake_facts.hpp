@@ -218,6 +218,14 @@ class FakeFacts final : public plan::Facts, public plan::Exports {
   void erase(std::string_view stage, std::string_view item) {
     paths_.erase(core::item_key(stage, item).path);
   }
+  /// Also what was made from its value.
+  void never_ran(const std::string& stage) {
+    erase(stage);
+    std::erase_if(paths_, [&](const auto& one) {
+      const auto& inputs = one.second.entries.back()->header.inputs;
+      return std::ranges::count(inputs, stage, &core::InputIdentity::name) != 0;
+    });
+  }
   void time(std::chrono::system_clock::time_point now) { now_ = now; }
 
   /// The identity of a fan-out's value, `{team=4, market=6}` in the order of its list; otherwise of
@@ -280,6 +288,13 @@ class FakeFacts final : public plan::Facts, public plan::Exports {
     if (row == nullptr || row->head.revision != revision) return nullptr;
     return lists_.find(stage)->second;
   }
+  [[nodiscard]] std::shared_ptr<const plan::ItemList> recorded_list(
+      std::string_view stage) const override {
+    const plan::Row* row = plan::newest_whole(rows(core::own_key("items", stage).path));
+    return row != nullptr ? lists_.find(stage)->second : nullptr;
+  }
+  [[nodiscard]] std::uint64_t forgotten() const override { return forgotten_; }
+  void forgotten(std::uint64_t fence) { forgotten_ = fence; }
   [[nodiscard]] std::shared_ptr<const plan::Enqueued> enqueued(
       std::string_view stage, std::string_view item, const Digest& fingerprint) const override {
     const auto found = enqueued_.find({std::string{stage}, std::string{item}});
@@ -388,6 +403,7 @@ class FakeFacts final : public plan::Facts, public plan::Exports {
   std::map<std::pair<std::string, Digest>, std::string> texts_;
   std::map<std::string, Path, std::less<>> paths_;
   std::map<std::string, std::shared_ptr<const plan::ItemList>, std::less<>> lists_;
+  std::uint64_t forgotten_ = 0;
   std::map<About, std::pair<Digest, std::shared_ptr<const plan::Enqueued>>> enqueued_;
   std::map<std::string, bool, std::less<>> conditions_;
   std::map<About, std::pair<Digest, std::pair<plan::Approval, std::string>>> approvals_;

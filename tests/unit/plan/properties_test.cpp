@@ -130,7 +130,8 @@ bool decides(Reason reason, Action action) {
     case Reason::input_changed:
     case Reason::expired:
     case Reason::requested:
-    case Reason::damaged: return action == Action::run;
+    case Reason::damaged:
+    case Reason::lost: return action == Action::run;
     case Reason::upstream: return action == Action::decide;
     case Reason::waiting: return action == Action::wait;
     case Reason::newer:

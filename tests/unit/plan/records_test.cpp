@@ -23,9 +23,68 @@ TEST(Records, ThoseOfACompletedRunAreAllUsed) {
 
 TEST(Records, AStageWithoutOneRunsForTheFirstTime) {
   Memo memo;
-  memo.facts.erase("deck");
+  memo.facts.never_ran("deck");
   EXPECT_EQ(memo.decides("deck"), "run first_run");
+}
+
+TEST(Records, OneThatIsGoneAndThatAnotherValueWasMadeFromIsLost) {
+  Memo memo;
+  memo.facts.erase("deck");
+  EXPECT_EQ(memo.decides("deck"), "run lost");
+  EXPECT_THAT(memo.causes("deck").front().text(),
+              "its checkpoint is missing: 'topics' was made from it");
   EXPECT_EQ(memo.decides("topics"), "decide upstream");
+  EXPECT_EQ(memo.decides("deck", {}, true), "refuse lost");
+}
+
+TEST(Records, AnItemThatIsGoneIsLostIfAValueWasMadeFromAllOfThem) {
+  Memo memo;
+  memo.facts.erase("sections", "market");
+  EXPECT_EQ(memo.decides("sections"), "run partial+lost");
+  EXPECT_EQ(memo.decides("sections", {}, true), "refuse lost");
+  memo.facts.newest_at(core::own_key("items", "sections").path).fence(2);
+  EXPECT_EQ(memo.decides("sections"), "run partial+first_run") << "it may have joined since";
+}
+
+/// Edits and roll-backs copy the names of the inputs, and an adopted value was made from none.
+TEST(Records, OneThatIsGoneIsNotLostIfTheDependentProvesNothing) {
+  const auto topics = [](Memo& memo) { return memo.facts.newest("topics"); };
+  for (const auto& change : std::vector<std::function<void(Memo&)>>{
+           [&](Memo& memo) { topics(memo).row.head.set(core::edited); },
+           [&](Memo& memo) { topics(memo).header.from_generation = 1; },
+           [&](Memo& memo) { topics(memo).header.adopted_by = "mara"; },
+           [&](Memo& memo) { topics(memo).header.inputs.front().name = "company"; },
+           [&](Memo& memo) { topics(memo).torn(); }}) {
+    Memo memo;
+    memo.facts.erase("deck");
+    change(memo);
+    EXPECT_EQ(memo.decides("deck"), "run lost") << "the condition was made from it, too";
+    memo.facts.newest_at(core::own_key("condition", "deep").path).torn();
+    EXPECT_EQ(memo.decides("deck"), "run first_run");
+  }
+}
+
+TEST(Records, OneThatIsGoneIsNotLostIfRecordsWereRemovedOrMergedSince) {
+  Memo memo;
+  memo.facts.erase("deck");
+  memo.facts.forgotten(1);
+  EXPECT_EQ(memo.decides("deck"), "run first_run");
+  memo.facts.newest("topics").fence(2);
+  EXPECT_EQ(memo.decides("deck"), "run lost") << "this was made later";
+}
+
+TEST(Records, OneThatIsGoneIsNotLostIfItsNameWasSomethingElse) {
+  for (const core::Key& key : {core::own_key("input", "deck"), core::own_key("items", "deck"),
+                               core::item_key("deck", "a")}) {
+    Memo memo;
+    memo.facts.inside_at(key, core::Kind::tries, "deck", "", {});
+    memo.facts.erase("deck");
+    EXPECT_EQ(memo.decides("deck"), "run first_run") << key.path;
+  }
+  Memo memo;
+  memo.facts.erase("sections", "market");
+  memo.facts.inside_at(core::stage_key("sections"), core::Kind::tries, "sections", "", {});
+  EXPECT_EQ(memo.decides("sections"), "run partial+first_run");
 }
 
 TEST(Records, TheNewestGenerationCounts) {

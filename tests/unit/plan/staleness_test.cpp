@@ -147,7 +147,7 @@ TEST(Staleness, AnInputWithoutAValueRefusesThePlan) {
 
 TEST(Attempts, AFailedOneIsTheReasonWithItsNumberOfTries) {
   Memo memo;
-  memo.facts.erase("deck");
+  memo.facts.never_ran("deck");
   memo.facts.failed("deck", "", {{"company", "Acme"}}).attempts(3);
   EXPECT_EQ(memo.decides("deck"), "run failed");
   EXPECT_EQ(memo.causes("deck").front().before, "3");
@@ -155,7 +155,7 @@ TEST(Attempts, AFailedOneIsTheReasonWithItsNumberOfTries) {
 
 TEST(Attempts, AFailureWithOtherInputsOrOtherCodeDoesNotCount) {
   Memo memo;
-  memo.facts.erase("deck");
+  memo.facts.never_ran("deck");
   memo.facts.failed("deck", "", {{"company", "Best"}}).attempts(3);
   EXPECT_EQ(memo.decides("deck"), "run first_run");
   memo.facts.failed("deck", "", {{"company", "Acme"}}).attempts(3).revision(2);
@@ -166,16 +166,15 @@ TEST(Attempts, AFailureWithOtherInputsOrOtherCodeDoesNotCount) {
 
 TEST(Attempts, AStageThatAskedForApprovalWaits) {
   Memo memo;
-  memo.facts.erase("deck");
+  memo.facts.never_ran("deck");
   memo.facts.approval("deck", "", {{"company", "Acme"}}, plan::Approval::asked, "Send it?");
   EXPECT_EQ(memo.decides("deck"), "wait waiting+first_run");
   EXPECT_EQ(memo.causes("deck").front().detail, "Send it?");
-  EXPECT_EQ(memo.decides("topics"), "decide upstream");
 }
 
 TEST(Attempts, AnApprovalIsForTheseInputsAlone) {
   Memo memo;
-  memo.facts.erase("deck");
+  memo.facts.never_ran("deck");
   memo.facts.approval("deck", "", {{"company", "Best"}}, plan::Approval::asked);
   EXPECT_EQ(memo.decides("deck"), "run first_run");
   memo.facts.approval("deck", "", {{"company", "Acme"}}, plan::Approval::approved);
@@ -191,7 +190,7 @@ TEST(Attempts, AStageWithAValueDoesNotWait) {
 TEST(Attempts, StepsThatFitAreKeptAndCounted) {
   Memo memo;
   const Given made_from{{"company", "Acme"}};
-  memo.facts.erase("deck");
+  memo.facts.never_ran("deck");
   memo.facts.inside(core::Kind::step, "deck", "", "research", made_from);
   memo.facts.inside(core::Kind::effect, "deck", "", "post", made_from);
   memo.facts.inside(core::Kind::progress, "deck", "", "progress", made_from);
@@ -210,7 +209,7 @@ TEST(Attempts, StepsThatFitAreKeptAndCounted) {
 TEST(Attempts, StepsOfOtherInputsCodeOrOlderThanARequestAreSetAside) {
   Memo memo;
   const Given made_from{{"company", "Acme"}};
-  memo.facts.erase("deck");
+  memo.facts.never_ran("deck");
   memo.facts.inside(core::Kind::step, "deck", "", "a", {{"company", "Best"}}).took(60, 1.5);
   memo.facts.inside(core::Kind::step, "deck", "", "b", made_from).revision(2).took(30, 0);
   memo.facts.inside(core::Kind::step, "deck", "", "c", made_from).fence(9).took(30, 0);
@@ -224,7 +223,7 @@ TEST(Attempts, StepsOfOtherInputsCodeOrOlderThanARequestAreSetAside) {
 
 TEST(Attempts, AStepWithARevisionOrInputsOfItsOwnOutlivesItsStages) {
   Memo memo{{.deck_revision = 7}};
-  memo.facts.erase("deck");
+  memo.facts.never_ran("deck");
   memo.facts.inside(core::Kind::step, "deck", "", "own code", {{"company", "Acme"}})
       .revision(core::own_revision | 3U);
   memo.facts.inside(core::Kind::step, "deck", "", "own inputs", {{"page", "1"}}).revision(0);
@@ -234,7 +233,7 @@ TEST(Attempts, AStepWithARevisionOrInputsOfItsOwnOutlivesItsStages) {
 TEST(Attempts, EntriesOfAHistoryAreCountedByTheLastNumber) {
   Memo memo;
   const Given made_from{{"company", "Acme"}};
-  memo.facts.erase("deck");
+  memo.facts.never_ran("deck");
   const auto entry = [&](const std::string& history, const std::string& number) {
     const core::Key key{"@history/deck/" + history + "/" + number, ""};
     memo.facts.inside_at(key, core::Kind::history, "deck", "", made_from);
@@ -247,7 +246,7 @@ TEST(Attempts, EntriesOfAHistoryAreCountedByTheLastNumber) {
 
 TEST(Attempts, AnEffectWithoutAnOutcomeIsNoted) {
   Memo memo;
-  memo.facts.erase("deck");
+  memo.facts.never_ran("deck");
   const Given made_from{{"company", "Acme"}};
   memo.facts.inside(core::Kind::intent, "deck", "", "post", made_from);
   memo.facts.inside(core::Kind::intent, "deck", "", "over", made_from).codec(CodecId::none);
