@@ -12,11 +12,7 @@ class CountingStore final : public rs::ForwardingStore {
   mutable int reads = 0;
 
  private:
-  std::optional<rs::StoredRecord> do_get(std::string_view run, rs::RecordId id,
-                                         const rs::Wait& wait) const override {
-    ++reads;
-    return next().get(run, id, wait);
-  }
+  void do_restore(std::string_view, rs::RecordId, rs::StoredRecord&) const override { ++reads; }
 };
 
 int main() {

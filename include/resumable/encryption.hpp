@@ -87,8 +87,8 @@ class RESUMABLE_EXPORT EncryptedStore final : public ForwardingStore {
   std::unique_ptr<Lease> do_lease(std::string_view run, const LeaseRequest& request) override;
   void do_scan(std::string_view run, const ScanOptions& what,
                FunctionRef<bool(const RecordHead&)> visit) const override;
-  std::optional<StoredRecord> do_get(std::string_view run, RecordId id,
-                                     const Wait& wait) const override;
+  void do_get_many(std::string_view run, std::span<const RecordId> ids,
+                   FunctionRef<bool(Fetched)> visit, const Wait& wait) const override;
   std::optional<std::string> do_manifest(std::string_view run) const override;
   std::string do_locate(std::string_view run, RecordId id) const override;
   std::string do_url() const override;

@@ -16,9 +16,10 @@
 namespace resumable {
 inline namespace v0 {
 
-/// A store that passes everything on to the next store, except that get_many() becomes calls of
-/// do_get(); derive from it and override what differs. Capabilities are those of the next store,
-/// and bypass this one.
+/// A store that passes everything on to the next store; derive from it and override what differs.
+/// All reading of records goes through do_get_many(), so that what was one call to this store is
+/// one call to the next; to change what was read, override do_restore() alone. Capabilities are
+/// those of the next store, and bypass this one.
 class RESUMABLE_EXPORT ForwardingStore : public CheckpointStore {
  public:
   explicit ForwardingStore(CheckpointStore& next) noexcept : next_(next) {}
@@ -32,7 +33,14 @@ class RESUMABLE_EXPORT ForwardingStore : public CheckpointStore {
   void do_scan(std::string_view run, const ScanOptions& what,
                FunctionRef<bool(const RecordHead&)> visit) const override;
   std::optional<StoredRecord> do_get(std::string_view run, RecordId id,
-                                     const Wait& wait) const override;
+                                     const Wait& wait) const final;
+  void do_get_many(std::string_view run, std::span<const RecordId> ids,
+                   FunctionRef<bool(Fetched)> visit, const Wait& wait) const override;
+  /// Called with each record that the next store has read. What it throws gets the run and the
+  /// place of the record.
+  /// @throws Error{Errc::damaged}, Error{Errc::unreadable}, Error{Errc::newer},
+  /// Error{Errc::foreign}
+  virtual void do_restore(std::string_view run, RecordId id, StoredRecord& record) const;
   void do_runs(std::string_view prefix, FunctionRef<bool(std::string_view)> visit) const override;
   std::optional<Owner> do_owner(std::string_view run) const override;
   std::optional<std::string> do_manifest(std::string_view run) const override;
@@ -42,6 +50,8 @@ class RESUMABLE_EXPORT ForwardingStore : public CheckpointStore {
   std::vector<std::string> do_warnings() const override;
   RemoveResult do_remove(std::string_view run, const RemoveOptions& options) override;
   CheckpointStore* do_capability() noexcept override;
+
+  void restore(std::string_view run, RecordId id, StoredRecord& record) const;
 
   CheckpointStore& next_;
 };

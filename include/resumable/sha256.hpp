@@ -47,8 +47,7 @@ class RESUMABLE_EXPORT Sha256Store final : public ForwardingStore {
   class DigestingLease;
 
   std::unique_ptr<Lease> do_lease(std::string_view run, const LeaseRequest& request) override;
-  std::optional<StoredRecord> do_get(std::string_view run, RecordId id,
-                                     const Wait& wait) const override;
+  void do_restore(std::string_view run, RecordId id, StoredRecord& record) const override;
   std::string do_url() const override;
   CheckpointStore* do_capability() noexcept override;
 

@@ -45,8 +45,7 @@ class RESUMABLE_EXPORT CompressedStore final : public ForwardingStore {
   std::unique_ptr<Lease> do_lease(std::string_view run, const LeaseRequest& request) override;
   void do_scan(std::string_view run, const ScanOptions& what,
                FunctionRef<bool(const RecordHead&)> visit) const override;
-  std::optional<StoredRecord> do_get(std::string_view run, RecordId id,
-                                     const Wait& wait) const override;
+  void do_restore(std::string_view run, RecordId id, StoredRecord& record) const override;
   std::string do_url() const override;
   RemoveResult do_remove(std::string_view run, const RemoveOptions& options) override;
   CheckpointStore* do_capability() noexcept override;

@@ -138,9 +138,9 @@ void EncryptedStore::do_scan(std::string_view run, const ScanOptions& what,
   state_->runs.scan(run, what, visit);
 }
 
-std::optional<StoredRecord> EncryptedStore::do_get(std::string_view run, RecordId id,
-                                                   const Wait& wait) const {
-  return state_->runs.get(run, id, wait);
+void EncryptedStore::do_get_many(std::string_view run, std::span<const RecordId> ids,
+                                 FunctionRef<bool(Fetched)> visit, const Wait& wait) const {
+  state_->runs.get_many(run, ids, visit, wait);
 }
 
 std::optional<std::string> EncryptedStore::do_manifest(std::string_view run) const {

@@ -9,6 +9,7 @@
 
 #include "core/text.hpp"
 #include "encryption/names.hpp"
+#include "store/fetched.hpp"
 #include "store/names.hpp"
 
 namespace resumable::encryption {
@@ -183,22 +184,39 @@ RecordId Runs::sealed_with(const Keys& keys, RecordId id, std::string& path) {
   return {path, id.generation};
 }
 
-std::optional<StoredRecord> Runs::get(std::string_view run, RecordId id, const Wait& wait) {
-  const Keys keys = of(run, wait);
-  std::string path;
-  const RecordId sealed = sealed_with(keys, id, path);
-  auto record = next_.get(run, sealed, wait);
-  if (!record) return std::nullopt;
-  HeadReading reading = open_head(*keys, run, id, record->tag, record->header);
+StoredRecord Runs::open(const Keys& keys, std::string_view run, RecordId id, RecordId sealed,
+                        StoredRecord record) const {
+  HeadReading reading = open_head(*keys, run, id, record.tag, record.header);
   if (reading.damage != Damage::none) throw refusal(run, id, reading, next_.locate(run, sealed));
   try {
-    return open_record(*keys, std::move(reading.head), record->tag, std::move(record->payload));
+    return open_record(*keys, std::move(reading.head), record.tag, std::move(record.payload));
   } catch (const Error& error) {
     if (error.errc() != Errc::damaged) throw;
     throw refusal(run, id,
                   {.damage = Damage::torn, .why = "has an encrypted payload that was changed"},
                   next_.locate(run, sealed));
   }
+}
+
+void Runs::get_many(std::string_view run, std::span<const RecordId> ids,
+                    FunctionRef<bool(Fetched)> visit, const Wait& wait) {
+  const Keys keys = of(run, wait);
+  std::vector<std::string> paths(ids.size());  // which the sealed ids refer to
+  std::vector<RecordId> sealed;
+  sealed.reserve(ids.size());
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    sealed.push_back(sealed_with(keys, ids[i], paths[i]));
+  }
+  next_.get_many(
+      run, sealed,
+      [&](Fetched one) {
+        if (!one.record) return visit(std::move(one));
+        const std::size_t i = one.index;
+        return visit(store::fetched(i, [&] {
+          return std::optional{open(keys, run, ids[i], sealed[i], *std::move(one.record))};
+        }));
+      },
+      wait);
 }
 
 std::string Runs::seal_manifest(const RunKeys& keys, std::string_view run, std::string_view json) {

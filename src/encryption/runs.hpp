@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -37,8 +38,8 @@ class Runs {
                                                         const Wait& wait) const;
   void scan(std::string_view run, const ScanOptions& what,
             FunctionRef<bool(const RecordHead&)> visit);
-  [[nodiscard]] std::optional<StoredRecord> get(std::string_view run, RecordId id,
-                                                const Wait& wait);
+  void get_many(std::string_view run, std::span<const RecordId> ids,
+                FunctionRef<bool(Fetched)> visit, const Wait& wait);
   [[nodiscard]] std::optional<std::string> manifest(std::string_view run);
   [[nodiscard]] static std::string seal_manifest(const RunKeys& keys, std::string_view run,
                                                  std::string_view json);
@@ -49,6 +50,9 @@ class Runs {
                                    const Wait& wait);
 
  private:
+  /// `sealed`: the id of `record` in the next store.
+  [[nodiscard]] StoredRecord open(const Keys& keys, std::string_view run, RecordId id,
+                                  RecordId sealed, StoredRecord record) const;
   [[nodiscard]] static RecordId sealed_with(const Keys& keys, RecordId id, std::string& path);
 
   CheckpointStore& next_;

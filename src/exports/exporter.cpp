@@ -382,10 +382,18 @@ void Exporter::finish_appending(std::uint32_t node) { each_appending(node, &Appe
 
 void Exporter::each_appending(std::uint32_t node,
                               void (Appending::*what)(const plan::NodeState&, Appending::ValueOf)) {
+  const plan::NodeState& state = tools_.states[node];
+  const std::string& stage = tools_.graph.nodes[node].name;
+  record::ReadAhead ahead{tools_.facts};
+  std::size_t expected = 0;
   const auto value = [&](std::size_t item) {
     if (auto known = tools_.value_in_memory(node, item)) return known;
-    return record::load_record(tools_.graph, tools_.facts, node,
-                               tools_.states[node].list->keys[item]);
+    // Those that follow are asked for next, up to the first that is not done.
+    for (expected = std::max(expected, item);
+         expected < state.items.size() && state.items[expected].known; ++expected) {
+      record::expect_item(ahead, tools_.facts, stage, state.list->keys[expected]);
+    }
+    return record::load_record(tools_.graph, tools_.facts, node, state.list->keys[item], ahead);
   };
   for (const auto& one : appending_[node]) ((*one).*what)(tools_.states[node], value);
 }

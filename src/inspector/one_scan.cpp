@@ -66,13 +66,6 @@ void OneScan::do_scan(std::string_view run, const ScanOptions& what,
   }
 }
 
-std::optional<StoredRecord> OneScan::do_get(std::string_view run, RecordId id,
-                                            const Wait& wait) const {
-  auto record = next().get(run, id, wait);
-  if (!record) heads_.reset();
-  return record;
-}
-
 void OneScan::do_get_many(std::string_view run, std::span<const RecordId> ids,
                           FunctionRef<bool(Fetched)> visit, const Wait& wait) const {
   next().get_many(

@@ -137,21 +137,25 @@ std::optional<Rows> some_of(Session& session, std::string_view run, std::span<co
 
 void get_records(Session& session, std::string_view run, std::span<const RecordId> ids,
                  FunctionRef<bool(Fetched)> visit, const Wait& wait) {
-  for (std::size_t begin = 0; begin < ids.size(); begin += most_ids) {
+  for (std::size_t begin = 0; begin < ids.size();) {
     const auto some = ids.subspan(begin, std::min(most_ids, ids.size() - begin));
     const auto rows = some_of(session, run, some, wait);
     int row = 0;
-    for (std::size_t i = 0; i < some.size(); ++i) {
+    std::size_t i = 0;
+    for (; i < some.size(); ++i) {
       const bool found =
           rows && row < rows->count() && rows->number(row, 0) == static_cast<std::int64_t>(i) + 1;
+      const bool fits = !found || rows->flag(row, 1);
+      if (!fits && i > 0) break;  // the next statement begins with it
       Fetched one = store::fetched(begin + i, [&]() -> std::optional<StoredRecord> {
         if (!found) return std::nullopt;
         const int at = row++;
-        if (!rows->flag(at, 1)) return get_record(session, run, some[i], wait);
+        if (!fits) return get_record(session, run, some[i], wait);
         return stored(session, run, some[i], *rows, at, 2);
       });
       if (!visit(std::move(one))) return;
     }
+    begin += i;
   }
 }
 

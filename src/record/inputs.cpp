@@ -203,15 +203,15 @@ Input HostInputs::recorded_input(const Node& node) const {
                          records_.locate(path, row->generation));
   }
   try {
-    const auto [bytes, schemas] = records_.saved(path, row->generation);
+    const Saved saved = records_.saved(path, row->generation);
     Input input;
-    if (!node.given && value::lacks_fields(graph_, *node.type, *bytes)) {
+    if (!node.given && value::lacks_fields(graph_, *node.type, *saved.payload)) {
       return unknown_input(Reason::missing_input,
                            "it was recorded without the fields that are redacted: give it again",
                            records_.locate(path, row->generation));
     }
-    input.value = node.type->decode(bytes, {row->head.schema, schemas});
-    input.fact = {true, row->head.identity, brief(*bytes)};
+    input.value = node.type->decode(saved.payload, {row->head.schema, saved.schemas});
+    input.fact = {true, row->head.identity, brief(*saved.payload)};
     return input;
   } catch (const DamagedRecord&) {
     return {};

@@ -91,8 +91,8 @@ void RecordIndex::prove_tags() {
   tags_ = {};
 }
 
-/// Reads the small records in one go, and keeps those that are whole and in memory. Any other is
-/// read again when it is needed, and then reports what is wrong.
+/// Reads the small records in one go, and keeps those that are whole. Any other is read again when
+/// it is needed, and then reports what is wrong.
 void RecordIndex::fetch_small() {
   static const Digest nothing = digest("");
   std::vector<RecordId> ids;
@@ -104,30 +104,37 @@ void RecordIndex::fetch_small() {
       }
     }
   });
-  const auto keep = [&](const Fetched& one) {
-    const RecordId id = ids[one.index];
-    if (!one.record && !one.error && !owned_) throw VanishedRecord{};
-    auto whole = one.record ? proved(*one.record, id) : std::nullopt;
-    if (whole && whole->payload->view()) {
-      small_[{std::string{id.path}, id.generation}] = *std::move(whole);
-    }
+  read_many(ids, [&](std::size_t index, std::optional<Saved> saved) {
+    const RecordId id = ids[index];
+    if (saved) small_[{std::string{id.path}, id.generation}] = *std::move(saved);
     return true;
-  };
-  try {
-    store_.get_many(run_, ids, keep);
-  } catch (const Error&) {  // it will come again
-  }
+  });
 }
 
 /// Of all records, or of those that planning reads.
 void RecordIndex::prove_payloads(bool all) {
   deep_ = deep_ || all;
+  std::vector<RecordId> ids;
+  std::vector<Row*> open;
   all_rows().each_scanned([&](std::string_view path, std::span<Row> list) {
     for (Row& row : list) {
-      if (row.is_whole() && (all || core::traits(row.head.kind).planned_with))
-        prove(std::string{path}, row, !all);
+      if (!row.is_whole()) continue;
+      if (all) {
+        ids.push_back({path, row.generation});
+        open.push_back(&row);
+      } else if (core::traits(row.head.kind).planned_with) {
+        prove(std::string{path}, row, true);
+      }
     }
   });
+  if (!all) return;
+  read_many(ids, [&](std::size_t index, const std::optional<Saved>& saved) {
+    if (saved) open[index] = nullptr;
+    return true;
+  });
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    if (open[i] != nullptr) prove(std::string{ids[i].path}, *open[i], false);
+  }
 }
 
 void RecordIndex::prove(const std::string& path, Row& row, bool small) {
@@ -231,10 +238,19 @@ Saved RecordIndex::saved(const std::string& path, std::uint64_t generation) cons
   throw DamagedRecord{path, generation};
 }
 
+void RecordIndex::read_many(
+    std::span<const RecordId> ids,
+    FunctionRef<bool(std::size_t index, std::optional<Saved>)> visit) const {
+  if (ids.empty()) return;
+  store_.get_many(run_, ids, [&](const Fetched& one) {
+    if (!one.record && !one.error && !owned_) throw VanishedRecord{};
+    return visit(one.index, one.record ? in_memory(*one.record, ids[one.index]) : std::nullopt);
+  });
+}
+
 detail::AnyValue RecordIndex::value(const std::string& path, const Row& row,
                                     const detail::ValueType& type) const {
-  Saved saved = this->saved(path, row.generation);
-  return type.decode(std::move(saved.payload), {row.head.schema, std::move(saved.schemas)});
+  return decoded(saved(path, row.generation), row, type);
 }
 
 namespace {
@@ -258,12 +274,28 @@ std::optional<Saved> RecordIndex::proved(const StoredRecord& record, RecordId id
   auto header = core::decode_header(record.header, record.tag);
   if (!header || !is_whole(*header, *record.payload)) return std::nullopt;
   const CodecId codec = core::head_of(record.tag).codec;
-  Saved saved{record.payload, std::move(header->schemas)};
+  Saved saved{record.payload, std::move(header->schemas), header->passes};
   if (detail::is_packed_json(codec)) {
     saved.payload =
         std::make_shared<StringPayload>(detail::unpack_json(codec, read_all(*record.payload)));
   }
   return saved;
+}
+
+/// As proved(), with all bytes in memory, of a record that is there already or is small.
+std::optional<Saved> RecordIndex::in_memory(const StoredRecord& record, RecordId id) const {
+  constexpr std::uint64_t small = std::uint64_t{1} << 20U;
+  const bool is_there = record.payload->view().has_value();
+  if (!is_there && record.payload->size() > small) return std::nullopt;
+  try {
+    auto saved = proved(record, id);
+    if (saved && !saved->payload->view()) {
+      saved->payload = std::make_shared<StringPayload>(read_all(*saved->payload));
+    }
+    return saved;
+  } catch (const Error&) {
+    return std::nullopt;
+  }
 }
 
 std::string RecordIndex::text_of(std::string_view path, const Row& row) const {

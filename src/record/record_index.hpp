@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -39,10 +40,11 @@ auto look_until_found(Work work) {
   }
 }
 
-/// A payload, and the list of schemas in its header.
+/// A payload, and what its header says of it.
 struct Saved {
   std::shared_ptr<const Payload> payload;
-  std::string schemas;
+  std::string schemas;       ///< of types inside the value
+  std::uint64_t passes = 0;  ///< of a loop, before it was saved
 };
 
 /// The records of a run in its store: reads heads once, headers and payloads when asked.
@@ -87,10 +89,20 @@ class RecordIndex : public RecordTable {
   }
   /// The same, with what its header says about types inside the value.
   [[nodiscard]] Saved saved(const std::string& path, std::uint64_t generation) const;
+  /// What saved() would return for each of `ids`, in one call of the store, until `visit` returns
+  /// false. nullopt: it is damaged, unreadable or large; saved() reads it, or says what is wrong.
+  /// @throws Error
+  void read_many(std::span<const RecordId> ids,
+                 FunctionRef<bool(std::size_t index, std::optional<Saved>)> visit) const;
   /// The value in a record, migrated.
   /// @throws DamagedRecord; Error as the type's decode()
   [[nodiscard]] detail::AnyValue value(const std::string& path, const plan::Row& row,
                                        const detail::ValueType& type) const;
+  /// The value in what saved() has returned. @throws Error as the type's decode()
+  [[nodiscard]] static detail::AnyValue decoded(Saved saved, const plan::Row& row,
+                                                const detail::ValueType& type) {
+    return type.decode(std::move(saved.payload), {row.head.schema, std::move(saved.schemas)});
+  }
   /// The text of a small record; "" when it turns out to be damaged. @throws Error
   [[nodiscard]] std::string text_of(std::string_view path, const plan::Row& row) const;
 
@@ -125,6 +137,7 @@ class RecordIndex : public RecordTable {
   [[nodiscard]] std::optional<StoredRecord> stored(std::string_view path,
                                                    std::uint64_t generation) const;
   [[nodiscard]] std::optional<Saved> proved(const StoredRecord& record, RecordId id) const;
+  [[nodiscard]] std::optional<Saved> in_memory(const StoredRecord& record, RecordId id) const;
 
   const CheckpointStore& store_;
   std::string run_;

@@ -1,5 +1,7 @@
 #include "record/values.hpp"
 
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "core/key.hpp"
@@ -21,6 +23,12 @@ void rethrow_with_place(const Error& error, std::string_view stage, std::string_
 
 detail::AnyValue load_record(const detail::Graph& graph, const RunFacts& facts, std::uint32_t node,
                              std::string_view item) {
+  ReadAhead nothing{facts};
+  return load_record(graph, facts, node, item, nothing);
+}
+
+detail::AnyValue load_record(const detail::Graph& graph, const RunFacts& facts, std::uint32_t node,
+                             std::string_view item, ReadAhead& ahead) {
   const detail::Node& declared = graph.nodes[node];
   const core::Key key =
       item.empty() ? core::stage_key(declared.name) : core::item_key(declared.name, item);
@@ -31,10 +39,16 @@ detail::AnyValue load_record(const detail::Graph& graph, const RunFacts& facts, 
                                  .item = std::string{item}});
   }
   try {
-    return facts.value(key.path, *row, *declared.type);
+    return RunFacts::decoded(ahead.take(key.path, row->generation), *row, *declared.type);
   } catch (const Error& error) {
     rethrow_with_place(error, declared.name, item, facts.locate(key.path, row->generation));
   }
+}
+
+void expect_item(ReadAhead& ahead, const RunFacts& facts, std::string_view stage,
+                 std::string_view item) {
+  std::string path = core::item_key(stage, item).path;
+  if (const plan::Row* row = facts.current(path)) ahead.expect(std::move(path), row->generation);
 }
 
 }  // namespace resumable::record

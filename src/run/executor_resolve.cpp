@@ -131,6 +131,7 @@ void Executor::activate(std::uint32_t node) {
   stage_events_.worked_around(node, state);
   stage_events_.started(node, state);
   exporter_.begin_appending(node);
+  values_.expect(node, run.queue);
   active_.insert(node);
   if (run.queue.empty()) finish_item(node);
 }

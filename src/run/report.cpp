@@ -144,11 +144,15 @@ AnyValue load(const ReportData& data, std::uint32_t node) {
   }
   const auto list = list_of(data, node);
   if (!list) return nullptr;
+  record::ReadAhead ahead{*data.facts};
+  for (std::size_t i = 0; i < list->keys.size(); ++i) {
+    record::expect_item(ahead, *data.facts, declared.name, list->keys[i]);
+  }
   std::vector<AnyValue> items;
   for (std::size_t i = 0; i < list->keys.size(); ++i) {
     const std::string_view key = list->keys[i];
     if (data.facts->current(core::item_key(declared.name, key).path) == nullptr) return nullptr;
-    items.push_back(record::load_record(*data.graph, *data.facts, node, key));
+    items.push_back(record::load_record(*data.graph, *data.facts, node, key, ahead));
   }
   return declared.gather(items);
 }

@@ -53,6 +53,7 @@ const detail::AnyValue& Values::of(std::uint32_t node) {
     kept.value = record::load_record(graph_, facts_, node, "");
   } else {
     std::vector<detail::AnyValue> items;
+    for (std::size_t i = 0; i < states_[node].items.size(); ++i) expect_item(node, i);
     for (std::size_t i = 0; i < states_[node].items.size(); ++i) {
       items.push_back(item_of(node, states_[node].list->keys[i], i));
     }
@@ -71,8 +72,29 @@ detail::AnyValue Values::item_of(std::uint32_t node, std::string_view key, std::
   }
   auto& items = kept_[node].items;
   items.resize(states_[node].list->keys.size());
-  if (!items[index]) items[index] = record::load_record(graph_, facts_, node, key);
+  if (items[index]) return items[index];
+  const auto& ahead = kept_[node].ahead;
+  items[index] = ahead ? record::load_record(graph_, facts_, node, key, *ahead)
+                       : record::load_record(graph_, facts_, node, key);
   return items[index];
+}
+
+void Values::expect_item(std::uint32_t node, std::size_t item) {
+  if (in_memory(node, item)) return;
+  auto& ahead = kept_[node].ahead;
+  if (!ahead) ahead = std::make_unique<record::ReadAhead>(facts_);
+  record::expect_item(*ahead, facts_, graph_.nodes[node].name, states_[node].list->keys[item]);
+}
+
+void Values::expect(std::uint32_t node, const std::deque<std::size_t>& items) {
+  for (const Arg& arg : graph_.nodes[node].args) {
+    if (arg.kind == ArgKind::value || arg.kind == ArgKind::after || arg.list) continue;
+    const plan::ItemList& source = *states_[arg.node].list;
+    for (const std::size_t item : items) {
+      const std::size_t place = source.find(states_[node].list->keys[item], item);
+      if (place < source.keys.size()) expect_item(arg.node, place);
+    }
+  }
 }
 
 detail::AnyValue Values::in_memory(std::uint32_t node, std::size_t item) const {
@@ -104,6 +126,7 @@ void Values::release(std::uint32_t node) {
   if (kept.dependents > 0 && --kept.dependents > 0) return;
   kept.value = nullptr;
   kept.items = {};
+  kept.ahead.reset();
 }
 
 }  // namespace resumable::run

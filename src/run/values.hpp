@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -10,6 +11,7 @@
 
 #include "core/graph.hpp"
 #include "plan/state.hpp"
+#include "record/read_ahead.hpp"
 #include "record/run_facts.hpp"
 
 namespace resumable::run {
@@ -35,6 +37,9 @@ class Values {
   /// An item's value if it is in memory, or nullptr.
   [[nodiscard]] detail::AnyValue in_memory(std::uint32_t node, std::size_t item) const;
 
+  /// These items of `node` will be asked for their arguments, in this order.
+  void expect(std::uint32_t node, const std::deque<std::size_t>& items);
+
   /// A new value: kept if anything depends on the node.
   void keep(std::uint32_t node, detail::AnyValue value);
   void keep_item(std::uint32_t node, std::size_t item, detail::AnyValue value);
@@ -49,9 +54,11 @@ class Values {
     std::size_t dependents = 0;
     detail::AnyValue value;
     std::vector<detail::AnyValue> items;
+    std::unique_ptr<record::ReadAhead> ahead;  ///< items that are expected, if any are
   };
   [[nodiscard]] detail::AnyValue item_of(std::uint32_t node, std::string_view key,
                                          std::size_t hint);
+  void expect_item(std::uint32_t node, std::size_t item);
 
   const detail::Graph& graph_;
   const record::RunFacts& facts_;

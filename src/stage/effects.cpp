@@ -54,7 +54,7 @@ std::string Effects::key(const Inside::Wanted& wanted, std::string_view name) co
 std::string Effects::begun_with(const Inside::Begun& one, const std::string& key) const {
   std::string otherwise = one.own ? key : "";
   if (!one.row) return otherwise;
-  const auto value = inside_.load(one.intent, *one.row, intent_type());
+  const auto value = inside_.load(one.intent, *one.row, intent_type()).value;
   const auto& recorded = *static_cast<const std::string*>(value.get());
   return recorded.size() == key.size() ? recorded : otherwise;
 }
@@ -70,7 +70,7 @@ AnyValue Effects::effect(Attempt& attempt, const EffectCall& call) {
   const Inside::Wanted intent = inside_.wanted(core::Kind::intent, call.name, call.inputs);
   const Claim claim{inside_, effect};
   if (const auto row = inside_.find(effect)) {
-    AnyValue value = inside_.load(effect, *row, call.type);
+    AnyValue value = inside_.load(effect, *row, call.type).value;
     inside_.tools().events.emit(inside_.event(EventKind::skipped, call.name));
     return value;
   }

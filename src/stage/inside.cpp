@@ -23,6 +23,19 @@ std::string quoted(std::string_view what, std::string_view name) {
   return fmt::format("{} '{}'", what, core::printable(name));
 }
 
+Inside::Inside(Tools tools, Subject subject, InsideRecords on_record)
+    : tools_(tools),
+      subject_(std::move(subject)),
+      records_(std::move(on_record)),
+      ahead_(tools.facts) {
+  for (const auto& [path, record] : records_) {
+    const bool may_fit =
+        record.row && !record.requested &&
+        (record.row->head.fingerprint == subject_.fingerprint || core::has_inputs(path));
+    if (may_fit) ahead_.expect(path, record.row->generation);
+  }
+}
+
 Event Inside::event(EventKind kind, std::string_view step) const {
   Event event;
   event.kind = kind;
@@ -188,14 +201,16 @@ void Inside::prove(const Wanted& wanted, const plan::Row& row, const ValueType& 
   }
 }
 
-AnyValue Inside::load(const Wanted& wanted, const plan::Row& row, const ValueType& type) {
+Inside::Loaded Inside::load(const Wanted& wanted, const plan::Row& row, const ValueType& type) {
   prove(wanted, row, type);
-  if (type.codec == CodecId::none) return nullptr;
+  if (type.codec == CodecId::none) return {};
   try {
     if (!tools_.facts.changed_file(wanted.key.path, row).empty()) {
       throw record::DamagedRecord{wanted.key.path, row.generation};
     }
-    return tools_.facts.value(wanted.key.path, row, type);
+    record::Saved saved = ahead_.take(wanted.key.path, row.generation);
+    const std::uint64_t passes = saved.passes;
+    return {record::RunFacts::decoded(std::move(saved), row, type), passes};
   } catch (const record::DamagedRecord& damaged) {
     {
       const std::scoped_lock lock{guard_};

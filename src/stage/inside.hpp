@@ -16,6 +16,7 @@
 
 #include "plan/facts.hpp"
 #include "record/events.hpp"
+#include "record/read_ahead.hpp"
 #include "record/recorder.hpp"
 #include "record/run_facts.hpp"
 #include "resumable/detail/value_type.hpp"
@@ -55,8 +56,7 @@ class Inside {
     std::string item;
     Digest fingerprint;
   };
-  Inside(Tools tools, Subject subject, InsideRecords on_record)
-      : tools_(tools), subject_(std::move(subject)), records_(std::move(on_record)) {}
+  Inside(Tools tools, Subject subject, InsideRecords on_record);
 
   /// The requirements for a record to be used.
   struct Wanted {
@@ -84,9 +84,14 @@ class Inside {
   /// The paths after that of `wanted`, and before `to`, whose record fits as one at `wanted` would.
   [[nodiscard]] std::vector<std::string> following(const Wanted& wanted,
                                                    const std::string& to) const;
-  /// Its value. @throws Error, or Suspended after recording damage
-  [[nodiscard]] detail::AnyValue load(const Wanted& wanted, const plan::Row& row,
-                                      const detail::ValueType& type);
+  /// Its value. The first call reads the other records along that are likely to be loaded.
+  /// @throws Error, or Suspended after recording damage
+  struct Loaded {
+    detail::AnyValue value;
+    std::uint64_t passes = 0;  ///< of a loop, before it was saved
+  };
+  [[nodiscard]] Loaded load(const Wanted& wanted, const plan::Row& row,
+                            const detail::ValueType& type);
   /// A record that takes the place of the one there is; `value` is null with a type of no bytes. Of
   /// progress the one before is kept, too, should the new one turn out to be damaged.
   [[nodiscard]] record::Draft draft(const Wanted& wanted, const detail::ValueType& type,
@@ -140,6 +145,7 @@ class Inside {
   Subject subject_;
   mutable std::mutex guard_;
   InsideRecords records_;
+  record::ReadAhead ahead_;
   std::set<std::string> used_;     ///< paths
   std::set<std::string> claimed_;  ///< paths
   std::set<std::string> kept_;     ///< paths

@@ -244,14 +244,14 @@ class Loops::SavedHistory final : public detail::HistoryLoop, private Member {
   void load(detail::LoadedHistory& into) {
     const Inside::Wanted mark = entry("gap");
     if (const auto row = inside_.find(mark)) {
-      gap_ = *static_cast<const Gap*>(inside_.load(mark, *row, gap_type()).get());
+      gap_ = *static_cast<const Gap*>(inside_.load(mark, *row, gap_type()).value.get());
     }
     for (;; ++size_) {
       if (gap_.count > 0 && size_ == gap_.first) size_ += gap_.count;
       const Inside::Wanted wanted = entry(size_);
       const auto row = inside_.find(wanted);
       if (!row) break;
-      into.entries.push_back(inside_.load(wanted, *row, type_));
+      into.entries.push_back(inside_.load(wanted, *row, type_).value);
     }
     if (size_ < gap_.first) {  // an entry before it is lost: the gap is removed with what follows
       gap_ = {};
@@ -356,9 +356,9 @@ detail::LoadedProgress Loops::progress(Attempt& attempt, const detail::ProgressC
   detail::LoadedProgress loaded;
   std::uint64_t passes = 0;
   if (const auto row = inside_.find(wanted)) {
-    loaded.state = inside_.load(wanted, *row, call.type);
-    const auto header = inside_.tools().facts.header(wanted.key.path, row->generation);
-    if (header) passes = header->passes;
+    Inside::Loaded found = inside_.load(wanted, *row, call.type);
+    loaded.state = std::move(found.value);
+    passes = found.passes;
   }
   auto loop =
       std::make_unique<SavedProgress>(*this, attempt, options, std::move(wanted), call.type);

@@ -56,7 +56,7 @@ AnyValue Steps::step(Attempt& attempt, const StepCall& call) {
   const Claim claim{inside_, wanted};
   const auto row = inside_.find(wanted);
   if (!row) return run(attempt, call, wanted);
-  AnyValue value = inside_.load(wanted, *row, call.type);
+  AnyValue value = inside_.load(wanted, *row, call.type).value;
   inside_.tools().events.emit(inside_.event(EventKind::skipped, call.options.name));
   return value;
 }
@@ -121,7 +121,8 @@ record::Failure Steps::on_record(const StepCall& call, const Inside::Wanted& tri
   if (call.options.retry.attempts <= 1) return {};
   const auto row = inside_.find(tries);
   if (!row) return {};
-  return *static_cast<const record::Failure*>(inside_.load(tries, *row, failure_type()).get());
+  return *static_cast<const record::Failure*>(
+      inside_.load(tries, *row, failure_type()).value.get());
 }
 
 // Records a failed attempt; returns true if another one is due. An attempt that was ended by a stop

@@ -5,7 +5,6 @@
 #include <utility>
 #include <vector>
 
-#include "resumable/error.hpp"
 #include "store/known_artifacts.hpp"
 
 namespace resumable::store {
@@ -22,22 +21,6 @@ StoreFactories with_prefix(std::string_view prefix, const StoreFactories& factor
     };
   }
   return all;
-}
-
-std::optional<StoredRecord> get_restored(const CheckpointStore& next, std::string_view run,
-                                         RecordId id, const Wait& wait,
-                                         FunctionRef<void(StoredRecord&)> restore) {
-  auto record = next.get(run, id, wait);
-  if (!record) return std::nullopt;
-  try {
-    restore(*record);
-  } catch (const Error& error) {
-    ErrorInfo info = error.info();
-    info.run = run;
-    if (info.file.empty()) info.file = next.locate(run, id);
-    throw Error(error.errc(), std::move(info));
-  }
-  return record;
 }
 
 RemoveResult remove_from(CheckpointStore& next, const CheckpointStore& filter, bool has_folder,

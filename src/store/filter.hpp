@@ -5,11 +5,9 @@
 
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string_view>
 
 #include "resumable/export.hpp"
-#include "resumable/function_ref.hpp"
 #include "resumable/open_store.hpp"
 #include "resumable/store.hpp"
 
@@ -24,12 +22,6 @@ using Filter =
 [[nodiscard]] RESUMABLE_EXPORT StoreFactories with_prefix(std::string_view prefix,
                                                           const StoreFactories& factories,
                                                           const Filter& filter);
-
-/// A record of `next`, restored to what was committed. An error of `restore` gets the run and the
-/// place of the record.
-[[nodiscard]] RESUMABLE_EXPORT std::optional<StoredRecord> get_restored(
-    const CheckpointStore& next, std::string_view run, RecordId id, const Wait& wait,
-    FunctionRef<void(StoredRecord&)> restore);
 
 /// Removes a run from `next`, which cannot read the headers that name its artifacts: `filter`, the
 /// store before it, can. Artifacts are looked for only if `has_folder`.

@@ -1,5 +1,8 @@
 #include "resumable/forwarding_store.hpp"
 
+#include "resumable/error.hpp"
+#include "store/fetched.hpp"
+
 namespace resumable {
 inline namespace v0 {
 
@@ -17,7 +20,47 @@ void ForwardingStore::do_scan(std::string_view run, const ScanOptions& what,
 
 std::optional<StoredRecord> ForwardingStore::do_get(std::string_view run, RecordId id,
                                                     const Wait& wait) const {
-  return next_.do_get(run, id, wait);
+  Fetched found;
+  do_get_many(
+      run, {&id, 1},
+      [&](Fetched one) {
+        found = std::move(one);
+        return true;
+      },
+      wait);
+  if (found.error) throw Error(*found.error);
+  return std::move(found.record);
+}
+
+void ForwardingStore::do_get_many(std::string_view run, std::span<const RecordId> ids,
+                                  FunctionRef<bool(Fetched)> visit, const Wait& wait) const {
+  next_.do_get_many(
+      run, ids,
+      [&](Fetched one) {
+        if (!one.record) return visit(std::move(one));
+        return visit(store::fetched(one.index, [&] {
+          restore(run, ids[one.index], *one.record);
+          return std::move(one.record);
+        }));
+      },
+      wait);
+}
+
+void ForwardingStore::do_restore(std::string_view run, RecordId id, StoredRecord& record) const {
+  static_cast<void>(run);
+  static_cast<void>(id);
+  static_cast<void>(record);
+}
+
+void ForwardingStore::restore(std::string_view run, RecordId id, StoredRecord& record) const {
+  try {
+    do_restore(run, id, record);
+  } catch (const Error& error) {
+    ErrorInfo info = error.info();
+    info.run = run;
+    if (info.file.empty()) info.file = next_.do_locate(run, id);
+    throw Error(error.errc(), std::move(info));
+  }
 }
 
 void ForwardingStore::do_runs(std::string_view prefix,

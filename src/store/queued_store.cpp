@@ -55,12 +55,6 @@ void QueuedStore::do_scan(std::string_view run, const ScanOptions& what,
   next().scan(run, what, visit);
 }
 
-std::optional<StoredRecord> QueuedStore::do_get(std::string_view run, RecordId id,
-                                                const Wait& wait) const {
-  if (const auto queue = queue_of(run)) queue->wait_for(id);
-  return next().get(run, id, wait);
-}
-
 void QueuedStore::do_get_many(std::string_view run, std::span<const RecordId> ids,
                               FunctionRef<bool(Fetched)> visit, const Wait& wait) const {
   if (const auto queue = queue_of(run)) {

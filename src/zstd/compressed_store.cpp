@@ -148,9 +148,9 @@ void CompressedStore::do_scan(std::string_view run, const ScanOptions& what,
   });
 }
 
-std::optional<StoredRecord> CompressedStore::do_get(std::string_view run, RecordId id,
-                                                    const Wait& wait) const {
-  return store::get_restored(next(), run, id, wait, zstd::unpack);
+void CompressedStore::do_restore(std::string_view /*run*/, RecordId /*id*/,
+                                 StoredRecord& record) const {
+  zstd::unpack(record);
 }
 
 std::string CompressedStore::do_url() const { return "zstd+" + next().url(); }

@@ -258,10 +258,8 @@ class DeadlyReads final : public ForwardingStore {
   DeadlyReads(CheckpointStore& store, int survives) : ForwardingStore(store), left_(survives) {}
 
  private:
-  std::optional<StoredRecord> do_get(std::string_view run, RecordId id,
-                                     const Wait& wait) const override {
+  void do_restore(std::string_view, RecordId, StoredRecord&) const override {
     if (left_-- == 0) ::raise(SIGKILL);
-    return next().get(run, id, wait);
   }
   mutable int left_;
 };

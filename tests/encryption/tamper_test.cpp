@@ -6,6 +6,7 @@
 #include "encryption/sealed.hpp"
 #include "encryption/tampering.hpp"
 #include "resumable/error.hpp"
+#include "support/slow_store.hpp"
 #include "testing/records.hpp"
 
 namespace resumable::test {
@@ -38,6 +39,13 @@ class Tampered : public ::testing::Test {
   TamperingStore between{memory};
   EncryptedStore store{between, keys()};
 };
+
+TEST(EncryptedReading, ManyRecordsAreReadInOneCall) {
+  MemoryStore memory;
+  SlowStore slow{memory};
+  EncryptedStore store{slow, keys()};
+  EXPECT_EQ(calls_to_read_many(slow, store), 1);
+}
 
 TEST_F(Tampered, EachFlippedBitIsRefused) {
   ASSERT_EQ(testing::payload(store, "r", {"draft", 1}), "the value of draft");

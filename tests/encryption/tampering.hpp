@@ -24,12 +24,21 @@ class TamperingStore final : public ForwardingStore {
   };
 
  private:
-  std::optional<StoredRecord> do_get(std::string_view run, RecordId id,
-                                     const Wait& wait) const override {
-    const std::string path = redirect(id.path);
-    auto record = next().get(run, {path, id.generation}, wait);
-    if (record) change(path, *record);
-    return record;
+  void do_get_many(std::string_view run, std::span<const RecordId> ids,
+                   FunctionRef<bool(Fetched)> visit, const Wait& wait) const override {
+    std::vector<std::string> paths;
+    for (const RecordId id : ids) paths.push_back(redirect(id.path));
+    std::vector<RecordId> redirected;
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+      redirected.push_back({paths[i], ids[i].generation});
+    }
+    next().get_many(
+        run, redirected,
+        [&](Fetched one) {
+          if (one.record) change(paths[one.index], *one.record);
+          return visit(std::move(one));
+        },
+        wait);
   }
   void do_scan(std::string_view run, const ScanOptions& what,
                FunctionRef<bool(const RecordHead&)> visit) const override {

@@ -348,11 +348,7 @@ class Counting final : public ForwardingStore {
     ++scans;
     next().scan(run, what, visit);
   }
-  std::optional<StoredRecord> do_get(std::string_view run, RecordId id,
-                                     const Wait& wait) const override {
-    ++gets;
-    return next().get(run, id, wait);
-  }
+  void do_restore(std::string_view, RecordId, StoredRecord&) const override { ++gets; }
 };
 
 TEST_F(Reading, AskForAHandfulOfRecordsHoweverManyItemsThereAre) {
@@ -401,12 +397,12 @@ class GoingOn final : public ForwardingStore {
       : ForwardingStore(next), go_on_(std::move(go_on)) {}
 
  private:
-  std::optional<StoredRecord> do_get(std::string_view run, RecordId id,
-                                     const Wait& wait) const override {
-    if (id.path.starts_with("@input/")) {
+  void do_get_many(std::string_view run, std::span<const RecordId> ids,
+                   FunctionRef<bool(Fetched)> visit, const Wait& wait) const override {
+    if (std::ranges::any_of(ids, [](RecordId id) { return id.path.starts_with("@input/"); })) {
       if (auto now = std::exchange(go_on_, {})) now();
     }
-    return next().get(run, id, wait);
+    next().get_many(run, ids, visit, wait);
   }
   mutable std::function<void()> go_on_;
 };

@@ -214,10 +214,15 @@ class CountingStore final : public ForwardingStore {
       return visit(found);
     });
   }
-  std::optional<StoredRecord> do_get(std::string_view run, RecordId id,
-                                     const Wait& wait) const override {
-    if (++counts.gets == gone) return std::nullopt;
-    return next().get(run, id, wait);
+  void do_get_many(std::string_view run, std::span<const RecordId> ids,
+                   FunctionRef<bool(Fetched)> visit, const Wait& wait) const override {
+    next().get_many(
+        run, ids,
+        [&](Fetched one) {
+          if (++counts.gets == gone) one.record.reset();
+          return visit(std::move(one));
+        },
+        wait);
   }
   std::string do_locate(std::string_view run, RecordId id) const override {
     ++counts.locates;

@@ -13,6 +13,7 @@
 #include "resumable/zstd.hpp"
 #include "run/run_support.hpp"
 #include "sha256/sha256.hpp"
+#include "support/slow_store.hpp"
 
 namespace resumable::test {
 namespace {
@@ -179,6 +180,13 @@ class Piecewise final : public Payload {
  private:
   std::shared_ptr<const Payload> next_;
 };
+
+TEST(Sha256StoreTest, ReadsManyRecordsInOneCall) {
+  MemoryStore memory;
+  SlowStore slow{memory};
+  Sha256Store store{slow};
+  EXPECT_EQ(calls_to_read_many(slow, store), 1);
+}
 
 TEST(Sha256StoreTest, APayloadThatWasForgedWithItsXxh3IsDamage) {
   for (const bool piecewise : {false, true}) {

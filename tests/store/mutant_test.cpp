@@ -114,9 +114,16 @@ class Reorders final : public Mutant {
 /// Reads a run once, and keeps to what it saw until it is opened again.
 class ReadsStale final : public Mutant {
   using Mutant::Mutant;
-  std::optional<StoredRecord> do_get(std::string_view run, RecordId id,
-                                     const Wait& wait) const override {
-    return seen(run).contains(id_of(id)) ? next().get(run, id, wait) : std::nullopt;
+  void do_get_many(std::string_view run, std::span<const RecordId> ids,
+                   FunctionRef<bool(Fetched)> visit, const Wait& wait) const override {
+    const auto& known = seen(run);
+    next().get_many(
+        run, ids,
+        [&](Fetched one) {
+          if (!known.contains(id_of(ids[one.index]))) one.record.reset();
+          return visit(std::move(one));
+        },
+        wait);
   }
   void do_scan(std::string_view run, const ScanOptions& what,
                FunctionRef<bool(const RecordHead&)> visit) const override {

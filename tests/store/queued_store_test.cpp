@@ -23,6 +23,7 @@
 #include "resumable/memory_store.hpp"
 #include "store/records.hpp"
 #include "support/child_process.hpp"
+#include "support/slow_store.hpp"
 
 namespace resumable::test {
 namespace {
@@ -60,6 +61,13 @@ class WatchedStore final : public ForwardingStore {
   }
   Before before_;
 };
+
+TEST(ForwardingStoreTest, ReadsManyRecordsInOneCall) {
+  MemoryStore memory;
+  SlowStore slow{memory};
+  ForwardingStore store{static_cast<CheckpointStore&>(slow)};
+  EXPECT_EQ(calls_to_read_many(slow, store), 1);
+}
 
 /// Commits wait here until the test lets them pass.
 class Gate {

@@ -6,6 +6,7 @@
 #include "resumable/manage.hpp"
 #include "run/run_support.hpp"
 #include "support/child_process.hpp"
+#include "support/slow_store.hpp"
 #include "testing/records.hpp"
 #include "zstd/compressed.hpp"
 
@@ -74,6 +75,13 @@ TEST(CompressedStoreTest, LeavesWhatDoesNotCompressAsItIs) {
   EXPECT_LT(testing::payload(memory, "r", {"long", 1})->size(), 100U);
   EXPECT_EQ(memory.get("r", {"short", 1})->header, R"({"header":1})");
   EXPECT_EQ(memory.get("r", {"long", 1})->header, R"({"header":1,"zstd":512})");
+}
+
+TEST(CompressedStoreTest, ReadsManyRecordsInOneCall) {
+  MemoryStore memory;
+  SlowStore slow{memory};
+  CompressedStore store{slow};
+  EXPECT_EQ(calls_to_read_many(slow, store), 1);
 }
 
 TEST(CompressedStoreTest, ADamagedPayloadIsNamed) {
