@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <array>
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "insights/call.hpp"
 #include "insights/clerk.hpp"
+#include "model/terms.hpp"
 
 namespace insights {
 namespace {
@@ -48,26 +48,6 @@ int number(const Json& json, const char* name, int otherwise, int most) {
   return static_cast<int>(given);
 }
 
-/// `openai:MODEL@URL` with another model.
-std::string with_model(const std::string& provider, const std::string& model) {
-  if (!provider.starts_with("openai:")) {
-    fail(fmt::format("'modelOverride' names a model, and the provider '{}' has none", provider));
-  }
-  if (model.empty() || model.find('@') != model.npos)
-    fail("'modelOverride' is not the name of a model");
-  return "openai:" + model + provider.substr(provider.find('@'));
-}
-
-void check_provider(const std::string& provider) {
-  const auto at = provider.find('@');
-  const bool model = (provider.starts_with("openai:") && at != provider.npos && at > 7) ||
-                     provider.starts_with("recorded:");
-  if (provider != "quote" && !model) {
-    fail(
-        fmt::format("the provider '{}' is not quote, openai:MODEL@URL or recorded:FILE", provider));
-  }
-}
-
 Json parse(const std::string& text) {
   try {
     return Json::parse(text);
@@ -83,16 +63,18 @@ std::string dump(const Ordered& json, int indent) {
   return json.dump(indent, ' ', false, Ordered::error_handler_t::replace);
 }
 
-Ordered context(const ContextSummary& summary) {
-  return {
-      {"systemId", summary.system_id}, {"from", summary.from},     {"to", summary.to},
-      {"readings", summary.readings},  {"tables", summary.tables}, {"exchanges", summary.exchanges},
-      {"omitted", summary.omitted}};
-}
-
 /// What the answers of a model have cost; nothing of a provider that costs nothing.
 void add_cost(Ordered& to, const char* name, const resumable::Cost& cost) {
   if (cost != resumable::Cost{}) to[name] = {{"usd", cost.usd}, {"tokens", cost.tokens}};
+}
+
+/// What a call tells however it ended.
+void add_notes(Ordered& to, const CallResult& result) {
+  add_cost(to, "cost", result.cost);
+  add_cost(to, "saved", result.saved);
+  if (!result.reason.empty()) to["reason"] = result.reason;
+  if (result.restarted) to["restarted"] = true;
+  if (!result.warnings.empty()) to["warnings"] = result.warnings;
 }
 
 Ordered success(const CallResult& result) {
@@ -107,43 +89,44 @@ Ordered success(const CallResult& result) {
                    {"wasResumed", result.was_resumed},
                    {"cached", result.cached},
                    {"usedFunctionCalling", found.tool_calls > 0}};
-  add_cost(metadata, "cost", result.cost);
-  add_cost(metadata, "saved", result.saved);
-  if (result.restarted) metadata["restarted"] = true;
-  if (!result.warnings.empty()) metadata["warnings"] = result.warnings;
-  Ordered insights{{"rawText", found.raw_text}, {"contextSummary", context(found.context_summary)}};
-  for (const Finding& finding : found.findings) {
-    insights["findings"].push_back(
-        {{"text", finding.text}, {"sql", finding.sql}, {"rows", Ordered(finding.rows)}});
-  }
+  add_notes(metadata, result);
+  const ContextSummary& context = found.context_summary;
+  Ordered insights{{"rawText", found.raw_text},
+                   {"contextSummary",
+                    {{"systemId", context.system_id},
+                     {"from", context.from},
+                     {"to", context.to},
+                     {"readings", context.readings},
+                     {"tables", context.tables},
+                     {"exchanges", context.exchanges},
+                     {"omitted", context.omitted}}}};
+  for (const Finding& finding : found.findings)
+    insights["findings"].push_back(Ordered(Json(finding)));
   for (const auto& file : result.pictures) insights["pictures"].push_back(file.string());
   return {{"success", true}, {"insights", std::move(insights)}, {"metadata", std::move(metadata)}};
 }
 
 Ordered owner_json(const resumable::Owner& owner) {
-  return {
-      {"pid", owner.pid}, {"host", owner.host}, {"since", fmt::format("{:%FT%TZ}", owner.since)}};
+  return {{"pid", owner.pid},
+          {"host", owner.host},
+          {"since", to_text(std::chrono::floor<std::chrono::milliseconds>(owner.since))}};
 }
 
 Ordered failure(const CallResult& result) {
-  Ordered details;
-  details["jobId"] = result.job_id.empty() ? Ordered{} : Ordered(result.job_id);
-  details["canResume"] = result.can_resume();
-  details["wasResumed"] = result.was_resumed;
-  details["durationMs"] = result.duration.count();
-  details["timeoutMs"] = result.budget.count();
+  Ordered details{{"jobId", result.job_id},
+                  {"canResume", result.can_resume()},
+                  {"wasResumed", result.was_resumed},
+                  {"durationMs", result.duration.count()},
+                  {"timeoutMs", result.budget.count()}};
+  if (result.job_id.empty()) details["jobId"] = nullptr;
   if (result.job) {
     details["turns"] = result.job->turns;
     details["toolCalls"] = result.job->tool_calls;
     details["elapsedMs"] = result.job->elapsed_ms;
-    if (result.can_resume()) details["savedAt"] = saved_text(result.job->saved_at);
+    if (result.can_resume()) details["savedAt"] = to_text(result.job->saved_at);
     if (result.job->owner) details["owner"] = owner_json(*result.job->owner);
   }
-  add_cost(details, "cost", result.cost);
-  add_cost(details, "saved", result.saved);
-  if (!result.reason.empty()) details["reason"] = result.reason;
-  if (result.restarted) details["restarted"] = true;
-  if (!result.warnings.empty()) details["warnings"] = result.warnings;
+  add_notes(details, result);
   return {{"success", false},
           {"error", result.error},
           {"message", result.message},
@@ -188,10 +171,15 @@ Incoming read_request(const std::string& from, const ForNewJobs& defaults) {
     request.summarize_above =
         static_cast<std::size_t>(number(json, "summarizeAbove", 0, 100'000'000));
   }
-  check_provider(defaults.provider);
   request.provider = defaults.provider;
   if (field(json, "modelOverride") != nullptr) {
-    request.provider = with_model(request.provider, text(json, "modelOverride", ""));
+    const model::Choice choice{.model = text(json, "modelOverride", "")};
+    if (!request.provider.starts_with("openai:")) {
+      fail(fmt::format("'modelOverride' names a model, and the provider '{}' has none",
+                       request.provider));
+    }
+    if (choice.model.find('@') != choice.model.npos) fail("'modelOverride' has an '@'");
+    request.provider = choice.name(request.provider);
   }
   if (request.summarize_above > 0 && request.provider == "quote") {
     fail("'summarizeAbove' needs a model: the provider 'quote' has none");
@@ -212,7 +200,7 @@ std::string job_json(const Job& job) {
                {"turns", job.turns},
                {"toolCalls", job.tool_calls},
                {"elapsedMs", job.elapsed_ms},
-               {"savedAt", saved_text(job.saved_at)}};
+               {"savedAt", to_text(job.saved_at)}};
   add_cost(json, "cost", job.cost);
   if (!job.outcome.empty()) json["outcome"] = job.outcome;
   for (const Unreadable& one : job.unreadable) {
@@ -230,7 +218,7 @@ std::string job_json(const Job& job) {
                        {"pictures", request->pictures},
                        {"summarizeAbove", request->summarize_above}};
   }
-  if (const auto until = job.expires()) json["expiresAt"] = format_utc(*until);
+  if (const auto until = job.expires()) json["expiresAt"] = to_text(until);
   if (job.owner) json["owner"] = owner_json(*job.owner);
   return dump(json, -1);
 }
@@ -247,9 +235,9 @@ std::string job_line(const Job& job, bool is_expired) {
   if (job.outcome == "max_iterations") line += " (max_iterations)";
   for (const Unreadable& one : job.unreadable) line += fmt::format("  {} {}", one.part, one.reason);
   if (job.request) line += "  " + job.request->system_id;
-  if (job.saved_at) line += "  saved " + saved_text(job.saved_at);
+  if (job.saved_at) line += "  saved " + to_text(job.saved_at);
   if (const auto until = job.expires()) {
-    line += (is_expired ? "  expired " : "  expires ") + format_utc(*until);
+    line += (is_expired ? "  expired " : "  expires ") + to_text(until);
   }
   return line;
 }

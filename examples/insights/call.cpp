@@ -1,12 +1,11 @@
 #include "insights/call.hpp"
 
 #include <algorithm>
-#include <csignal>
 #include <memory>
 #include <ostream>
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <resumable/error.hpp>
 #include <resumable/resume.hpp>
 #include <resumable/run_list.hpp>
@@ -68,7 +67,8 @@ void interrupted(CallResult& result, int exit_code) {
 
 std::string owner_text(const std::optional<rs::Owner>& owner) {
   if (!owner) return "another process";
-  return fmt::format("pid {} on {} since {:%FT%TZ}", owner->pid, owner->host, owner->since);
+  return fmt::format("pid {} on {} since {}", owner->pid, owner->host,
+                     to_text(std::chrono::floor<milliseconds>(owner->since)));
 }
 
 /// Puts what became of the run into `result`; the insights are taken elsewhere.
@@ -115,11 +115,12 @@ const char* name_of(const rs::Error& error) {
 }
 
 std::string list_of(const std::vector<Job>& jobs) {
-  std::string text;
-  for (std::size_t i = 0; i < std::min<std::size_t>(jobs.size(), 5); ++i) {
-    text += (i > 0 ? ", " : "") + jobs[i].id;
-  }
-  return text.empty() ? "there are none" : "there are " + text + (jobs.size() > 5 ? ", …" : "");
+  std::vector<std::string> ids;
+  for (const Job& job : jobs) ids.push_back(job.id);
+  const bool is_more = ids.size() > 5;
+  if (is_more) ids.resize(5);
+  return ids.empty() ? "there are none"
+                     : fmt::format("there are {}{}", fmt::join(ids, ", "), is_more ? ", …" : "");
 }
 
 }  // namespace
@@ -134,7 +135,7 @@ bool Caller::may_resume(CallResult& result) const {
         2);
   };
   if (job) {
-    if (jobs_.is_expired(*job) && !job->owner) expired(format_utc(*job->expires()));
+    if (jobs_.is_expired(*job) && !job->owner) expired(to_text(job->expires()));
   } else if (const auto when = jobs_.expired_at(id)) {
     expired(*when);
   } else {
@@ -150,15 +151,11 @@ CallResult Caller::call(const Incoming& incoming, const CallOptions& options) {
   result.budget = options.budget;
   try {
     run(incoming, options, result);
-  } catch (const BadRequest& error) {
-    end(result, "bad_request", error.what(), 2);
-  } catch (const ReadingsError& error) {
-    end(result, "bad_request", error.what(), 2);
-  } catch (const model::ProviderError& error) {
-    end(result, "bad_request", error.what(), 2);
   } catch (const rs::Error& error) {
     result.reason = to_string(error.errc());
     end(result, name_of(error), error.what(), error.exit_code());
+  } catch (const std::runtime_error& error) {  // of the request, the readings or the provider
+    end(result, "bad_request", error.what(), 2);
   }
   result.duration = since(begin);
   return result;
@@ -191,19 +188,15 @@ void Caller::run(const Incoming& incoming, const CallOptions& options, CallResul
     result.was_resumed = true;
   }
   std::optional<std::int64_t> began_after;
+  const auto began = [&](std::int64_t turns) {
+    if (began_after) return;  // a retry within this call
+    began_after = turns;
+    if (turns == 0) return;
+    talk_ << fmt::format("job {} continues after turn {}\n", result.job_id, turns) << std::flush;
+  };
   const InsightsPipeline job{std::move(given),
                              {.pace = options.pace, .terms = options.terms},
-                             {.began =
-                                  [&](std::int64_t turns) {
-                                    if (began_after) return;  // a retry within this call
-                                    began_after = turns;
-                                    if (turns > 0) {
-                                      talk_ << fmt::format("job {} continues after turn {}\n",
-                                                           result.job_id, turns)
-                                            << std::flush;
-                                    }
-                                  },
-                              .cache_hit = [&] { ++result.cache_hits; }},
+                             {.began = began, .cache_hit = [&] { ++result.cache_hits; }},
                              jobs_.now()};
   const auto before = rs::run_info(store_, result.job_id);
   Damages damages;
@@ -240,52 +233,40 @@ void Caller::run(const Incoming& incoming, const CallOptions& options, CallResul
 }
 
 CallResult Caller::call_until_done(Incoming incoming, const CallOptions& options) {
-  return call_until_done(
-      std::move(incoming), options.stop, [&](const Incoming& next) { return call(next, options); },
-      [&](milliseconds wait) { model::pause(wait, options.stop.token()); });
-}
-
-CallResult Caller::call_until_done(Incoming incoming, const rs::Stop& stop,
-                                   const std::function<CallResult(const Incoming&)>& call,
-                                   const std::function<void(milliseconds)>& pause) const {
   constexpr milliseconds first{250};
   constexpr milliseconds longest{30'000};
   milliseconds wait = first;
   std::int64_t turns = 0;
   for (int barren = 0;;) {
-    CallResult result = call(incoming);
-    if (result.error != "insights_timeout") return result;
+    CallResult result = call(incoming, options);
     const std::int64_t now = result.job ? result.job->turns : 0;
     barren = now > turns ? 0 : barren + 1;
-    if (barren == 0) wait = first;
-    if (barren == enough_barren_calls) return result;
+    if (result.error != "insights_timeout" || barren == enough_barren_calls) return result;
+    wait = barren < 2 ? first : std::min(2 * wait, longest);
     turns = now;
     tell_progress(result, wait);
-    pause(wait);
-    if (stop.token().stop_requested()) {  // between two calls there is no report to say so
-      interrupted(result, stop.signal() == 0 ? 75 : 128 + stop.signal());
+    model::pause(wait, options.stop.token());
+    if (options.stop.token().stop_requested()) {  // there is no report to say so
+      const int signal = options.stop.signal();
+      interrupted(result, signal == 0 ? 75 : 128 + signal);
       return result;
     }
-    if (barren > 0) wait = std::min(2 * wait, longest);
     incoming = {std::nullopt, result.job_id};
   }
 }
 
 void Caller::tell_progress(const CallResult& result, milliseconds pause) const {
-  const auto seconds = [](double ms) { return fmt::format("{:.1f} s", ms / 1000); };
-  std::string line =
-      fmt::format("the call ended after {}", seconds(double(result.duration.count())));
+  const auto seconds = [](std::int64_t ms) { return fmt::format("{:.1f} s", double(ms) / 1000); };
+  talk_ << fmt::format("the call ended after {}", seconds(result.duration.count()));
   if (const auto& job = result.job; job && job->request && job->turns > 0) {
-    const auto most = job->request->max_iterations;
-    const double each = static_cast<double>(job->elapsed_ms) / static_cast<double>(job->turns);
-    line +=
-        fmt::format(": {} of at most {} turns, {} tool calls; at most {} of work left", job->turns,
-                    most, job->tool_calls, seconds(each * static_cast<double>(most - job->turns)));
+    const std::int64_t most = job->request->max_iterations;
+    talk_ << fmt::format(": {} of at most {} turns, {} tool calls; at most {} of work left",
+                         job->turns, most, job->tool_calls,
+                         seconds(job->elapsed_ms * (most - job->turns) / job->turns));
   } else {
-    line += " before a turn was saved";
+    talk_ << " before a turn was saved";
   }
-  talk_ << line << fmt::format("; the next begins in {}\n", seconds(double(pause.count())))
-        << std::flush;
+  talk_ << fmt::format("; the next begins in {}\n", seconds(pause.count())) << std::flush;
 }
 
 }  // namespace insights

@@ -5,7 +5,6 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <iosfwd>
 #include <optional>
 #include <string>
@@ -76,11 +75,6 @@ class Caller {
   /// Calls until the job has its answer, or something else than time is missing; waits longer and
   /// longer while calls save nothing new, and gives up after enough_barren_calls of those in a row.
   [[nodiscard]] CallResult call_until_done(Incoming incoming, const CallOptions& options);
-  /// The same with any `call` and `pause`, so that it can be tried without waiting.
-  [[nodiscard]] CallResult call_until_done(
-      Incoming incoming, const resumable::Stop& stop,
-      const std::function<CallResult(const Incoming&)>& call,
-      const std::function<void(std::chrono::milliseconds)>& pause) const;
 
  private:
   /// Checks a new request and gives its job a name.

@@ -5,7 +5,6 @@
 #include <array>
 #include <cmath>
 #include <iterator>
-#include <limits>
 
 #include <fmt/format.h>
 
@@ -41,39 +40,33 @@ struct Axis {
   double step = 1;
   int steps = 1;
 
-  [[nodiscard]] double high() const { return low + step * steps; }
   [[nodiscard]] double y(double value) const {
-    return height - bottom - (value - low) / (high() - low) * (height - top - bottom);
+    return height - bottom - (value - low) / (step * steps) * (height - top - bottom);
+  }
+  [[nodiscard]] std::string label(int tick) const {
+    return fmt::format("{:.6g}", std::round(low / step + tick) * step + 0.0);
   }
 };
 
 Axis axis_of(const Chart& chart) {
-  double least = chart.is_bars ? 0.0 : std::numeric_limits<double>::infinity();
-  double most = chart.is_bars ? 0.0 : -std::numeric_limits<double>::infinity();
+  std::vector<double> values;
+  if (chart.is_bars) values.push_back(0);
   for (const Series& series : chart.series) {
     for (const auto& value : series.values) {
-      if (!value) continue;
-      least = std::min(least, *value);
-      most = std::max(most, *value);
+      if (value) values.push_back(*value);
     }
   }
-  if (!(most >= least)) least = most = 0;
-  if (most == least) most = least + (least == 0 ? 1 : std::abs(least) * 0.1);
+  if (values.empty()) values.push_back(0);
+  auto [least, most] = std::ranges::minmax(values);
+  if (most == least) most += least == 0 ? 1 : std::abs(least) * 0.1;
   const double rough = (most - least) / 4;
-  const double power = std::pow(10, std::floor(std::log10(rough)));
-  Axis axis;
-  for (const double factor : {1.0, 2.0, 5.0, 10.0}) {
-    axis.step = factor * power;
-    if (axis.step >= rough) break;
+  Axis axis{.step = std::pow(10, std::floor(std::log10(rough)))};
+  for (const double factor : {2.0, 2.5, 2.0}) {  // 1, 2, 5, 10
+    if (axis.step < rough) axis.step *= factor;
   }
   axis.low = std::floor(least / axis.step) * axis.step;
   axis.steps = std::max(1, static_cast<int>(std::ceil((most - axis.low) / axis.step - 1e-9)));
   return axis;
-}
-
-std::string tick(double value, double step) {
-  const int places = std::max(0, static_cast<int>(std::ceil(-std::log10(step) - 1e-9)));
-  return fmt::format("{:.{}f}", value == 0 ? 0.0 : value, std::min(places, 9));
 }
 
 class Drawing {
@@ -89,7 +82,7 @@ class Drawing {
     axes();
     for (std::size_t i = 0; i < chart_.series.size(); ++i) {
       legend(i);
-      chart_.is_bars ? bars(i) : line(i);
+      draw(i);
     }
     return text_ + "</svg>\n";
   }
@@ -109,11 +102,10 @@ class Drawing {
 
   void axes() {
     for (int i = 0; i <= axis_.steps; ++i) {
-      const double value = axis_.low + axis_.step * i;
-      const double y = axis_.y(value);
+      const double y = axis_.y(axis_.low + axis_.step * i);
       put(R"(<path d="M{} {:.2f}H{}" stroke="#ddd"/><text x="{}" y="{:.2f}" text-anchor="end">{}</text>)"
           "\n",
-          left, y, width - right, left - 6, y + 4, tick(value, axis_.step));
+          left, y, width - right, left - 6, y + 4, axis_.label(i));
     }
     const std::size_t count = chart_.labels.size();
     const std::size_t shown = std::min<std::size_t>(5, count);
@@ -135,32 +127,26 @@ class Drawing {
         at, y - 9, colours[series], at + 14, y, escaped(chart_.series[series].name));
   }
 
-  void line(std::size_t series) {
+  /// A line, or bars, which are short lines as broad as a bar.
+  void draw(std::size_t series) {
+    const double broad = chart_.is_bars ? slot() * 0.8 / double(chart_.series.size()) : 1.5;
+    const double first = chart_.is_bars ? broad / 2 - slot() * 0.4 : 0;
+    const double ground = axis_.y(std::max(0.0, axis_.low));
     std::string path;
     bool is_down = false;  // a missing value lifts the pen
     const auto& values = chart_.series[series].values;
     for (std::size_t i = 0; i < values.size(); ++i) {
-      if (values[i])
-        path += fmt::format("{}{:.2f} {:.2f}", is_down ? 'L' : 'M', x(i), axis_.y(*values[i]));
-      is_down = values[i].has_value();
-    }
-    put(R"(<path d="{}" fill="none" stroke="{}" stroke-width="1.5"/>)"
-        "\n",
-        path, colours[series]);
-  }
-
-  void bars(std::size_t series) {
-    const double each = slot() * 0.8 / static_cast<double>(chart_.series.size());
-    const auto& values = chart_.series[series].values;
-    for (std::size_t i = 0; i < values.size(); ++i) {
+      is_down = is_down && values[i].has_value() && !chart_.is_bars;
       if (!values[i]) continue;
-      const double from = axis_.y(std::clamp(0.0, axis_.low, axis_.high()));
-      const double to = axis_.y(*values[i]);
-      put(R"(<rect x="{:.2f}" y="{:.2f}" width="{:.2f}" height="{:.2f}" fill="{}"/>)"
-          "\n",
-          x(i) - slot() * 0.4 + each * static_cast<double>(series), std::min(from, to), each,
-          std::abs(from - to), colours[series]);
+      const double at = x(i) + first + (chart_.is_bars ? broad * double(series) : 0);
+      if (chart_.is_bars) path += fmt::format("M{:.2f} {:.2f}", at, ground);
+      path += fmt::format("{}{:.2f} {:.2f}", is_down || chart_.is_bars ? 'L' : 'M', at,
+                          axis_.y(*values[i]));
+      is_down = true;
     }
+    put(R"(<path d="{}" fill="none" stroke="{}" stroke-width="{:.2f}"/>)"
+        "\n",
+        path, colours[series], broad);
   }
 
   const Chart& chart_;

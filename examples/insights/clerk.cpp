@@ -8,7 +8,6 @@
 #include <nlohmann/json.hpp>
 
 #include "insights/conversation.hpp"
-#include "insights/database.hpp"
 #include "insights/overview.hpp"
 #include "text/index.hpp"
 
@@ -21,36 +20,12 @@ Json overview_call(const Json& table, const Json& part) {
   return {{"name", "overview"}, {"arguments", {{"table", table.at("name")}, {"column", part}}}};
 }
 
-/// A line of means a day, of a column of a table with times.
-Json chart_call(const Json& table, const Json& part) {
-  const std::string column = part.get<std::string>();
-  const std::string time = in_quotes(table.at("time").get<std::string>());
-  const std::string sql = fmt::format(
-      "SELECT date({}) AS day, avg({}) AS {} FROM {} GROUP BY 1 HAVING day IS NOT NULL ORDER BY 1",
-      time, in_quotes(column), in_quotes(column), in_quotes(table.at("name").get<std::string>()));
-  return {
-      {"name", "chart"},
-      {"arguments",
-       {{"sql", sql},
-        {"kind", "line"},
-        {"title", fmt::format("{} of {} by day", column, table.at("name").get<std::string>())}}}};
-}
-
 /// All that he does, in order.
-std::vector<Json> plan_of(const Json& tables, bool has_charts) {
-  constexpr std::ptrdiff_t most_charts = 8;
+std::vector<Json> plan_of(const Json& tables) {
   std::vector<Json> calls;
-  std::vector<Json> charts;
   for (const Json& table : tables) {
-    for (const Json& part : table.at("parts")) {
-      calls.push_back(overview_call(table, part));
-      const bool is_column = part != "" && !(part == "value" && table.contains("longView"));
-      if (has_charts && is_column && table.contains("time") && std::ssize(charts) < most_charts) {
-        charts.push_back(chart_call(table, part));
-      }
-    }
+    for (const Json& part : table.at("parts")) calls.push_back(overview_call(table, part));
   }
-  calls.insert(calls.end(), charts.begin(), charts.end());
   return calls;
 }
 
@@ -105,10 +80,8 @@ std::string answer_to(const Json& input) {
 
 model::Answer Clerk::do_ask(const model::Task& task, const std::stop_token& /*stop*/) {
   const Json input = Json::parse(task.input);
-  const bool has_charts =
-      std::ranges::find(task.tools, "chart", &model::Tool::name) != task.tools.end();
   std::vector<Json> open;
-  for (Json& call : plan_of(input.at("tables"), has_charts)) {
+  for (Json& call : plan_of(input.at("tables"))) {
     if (result_of(input.at("turns"), call).is_null()) open.push_back(std::move(call));
   }
   const auto turns_left = input.at("turnsLeft").get<std::size_t>();

@@ -27,18 +27,11 @@ using std::chrono::milliseconds;
 struct CommandLine {
   std::string file = "-";
   program::Place place{};
-  std::string data;
+  CallOptions call{.reserve = milliseconds{-1}};  ///< -1: not said
+  model::Choice provider{};
   std::string job;
-  std::string provider = "quote";
-  std::string events;
-  std::string host = "127.0.0.1";
   int port = 8080;
   milliseconds ttl = std::chrono::hours{24};
-  milliseconds budget = std::chrono::minutes{1};
-  milliseconds reserve{-1};  ///< not said
-  milliseconds wait{0};
-  unsigned pace = 0;
-  model::Terms terms{};
   bool until_done = false;
   bool dry_run = false;
   resumable::cli::OutputOptions output{};
@@ -47,46 +40,40 @@ struct CommandLine {
 /// What new jobs have, and how long a call may take: the same for one call and for a server's.
 void add_calling(CLI::App& command, CommandLine& args) {
   program::add_store_flags(command, args.place, "jobs");
-  command.add_option("--data", args.data, "for new jobs: a .csv or .tsv file, or a folder of them")
-      ->type_name("PATH");
   command
-      .add_option("--provider", args.provider,
-                  "for new jobs: quote (no model), openai:MODEL@URL, or recorded:FILE")
-      ->capture_default_str();
+      .add_option("--data", args.call.data,
+                  "for new jobs: a .csv or .tsv file, or a folder of them")
+      ->type_name("PATH");
+  model::add_provider_flags(command, args.provider);
   cli::add_time_option(command, "--ttl", args.ttl,
                        "for new jobs: how long they are kept after their last save [24h]");
-  cli::add_time_option(command, "--budget", args.budget,
+  cli::add_time_option(command, "--budget", args.call.budget,
                        "how long a call may take, 0: no limit [60s]");
   cli::add_time_option(
-      command, "--reserve", args.reserve,
+      command, "--reserve", args.call.reserve,
       "how long before its end a call saves and stops [5s, or a quarter of a budget below 20s]");
-  cli::add_time_option(command, "--wait", args.wait,
+  cli::add_time_option(command, "--wait", args.call.wait,
                        "how long to wait for another process on the job");
-  model::add_terms_flags(command, args.terms);
-  command.add_option("--pace", args.pace, "milliseconds that each turn takes at least")
+  model::add_terms_flags(command, args.call.terms);
+  command
+      .add_option_function<unsigned>(
+          "--pace", [&](unsigned ms) { args.call.pace = milliseconds{ms}; },
+          "milliseconds that each turn takes at least")
       ->type_name("MS");
 }
 
 CallOptions options_of(const CommandLine& args, const resumable::Stop& stop) {
-  // Of a short budget the reserve is a quarter.
-  const milliseconds none{0};
-  const milliseconds usual = std::min(milliseconds{5000}, args.budget / 4);
-  const milliseconds reserve = args.reserve >= none ? args.reserve : usual;
-  if (args.budget > none && reserve >= args.budget) {
+  CallOptions options = args.call;
+  if (options.budget == milliseconds{0}) options.reserve = milliseconds{0};
+  if (options.reserve < milliseconds{0})
+    options.reserve = std::min(milliseconds{5000}, options.budget / 4);
+  if (options.budget > milliseconds{0} && options.reserve >= options.budget) {
     throw BadRequest("--reserve is a part of --budget, so it has to be shorter");
   }
-  return {.data = args.data,
-          .job_id = args.job,
-          .budget = args.budget,
-          .reserve = args.budget > none ? reserve : none,
-          .wait = args.wait,
-          .pace = milliseconds{args.pace},
-          .terms = args.terms,
-          .events = args.events,
-          .defaults = {args.provider,
-                       std::chrono::duration_cast<std::chrono::seconds>(args.ttl).count()},
-          .stop = stop,
-          .display = std::nullopt};
+  options.defaults = {args.provider.name("quote"),
+                      std::chrono::duration_cast<std::chrono::seconds>(args.ttl).count()};
+  options.stop = stop;
+  return options;
 }
 
 void add_request(CLI::App& app, CommandLine& args) {
@@ -95,17 +82,16 @@ void add_request(CLI::App& app, CommandLine& args) {
       ->capture_default_str()
       ->type_name("FILE");
   add_calling(*request, args);
-  request->add_option("--job", args.job, "for a new job: its id (default: a new one)")
+  request->add_option("--job", args.call.job_id, "for a new job: its id (default: a new one)")
       ->type_name("ID");
   request->add_flag("--until-done", args.until_done, "repeat the call until there is an answer");
-  request->add_option("--events", args.events, "append every event to FILE")->type_name("FILE");
+  request->add_option("--events", args.call.events, "append every event to FILE")
+      ->type_name("FILE");
 }
 
 CLI::App* add_serve(CLI::App& app, CommandLine& args) {
   auto* serve = app.add_subcommand("serve", "requests and answers by HTTP, until it is stopped");
   add_calling(*serve, args);
-  serve->add_option("--host", args.host, "the address to listen on; another than loopback is open")
-      ->capture_default_str();
   serve->add_option("--port", args.port, "the port; 0: pick a free one and print it")
       ->capture_default_str()
       ->check(CLI::Range(0, 65535));
@@ -144,15 +130,15 @@ class Program {
 
   int serve() {
     const rs::StopOnSignal signals{SIGHUP, SIGINT, SIGTERM};
-    if (args_.data.empty()) {
+    if (args_.call.data.empty()) {
       throw rs::Error(rs::Errc::bad_option,
                       {.what = "the jobs of a server need readings",
                        .next = "name a .csv or .tsv file, or a folder of them, by --data"});
     }
-    Server server{args_.place, options_of(args_, signals.stop()), now_};
-    console_.out << fmt::format("listening on {}\n", server.listen(args_.host, args_.port))
-                 << std::flush;
-    server.run();
+    insights::serve(args_.place, options_of(args_, signals.stop()), now_, args_.port,
+                    [&](const std::string& url) {
+                      console_.out << fmt::format("listening on {}\n", url) << std::flush;
+                    });
     return 0;
   }
 
@@ -218,12 +204,12 @@ class Program {
     CallResult bad;
     bad.error = "bad_request";
     bad.exit_code = 2;
-    bad.budget = args_.budget;
+    bad.budget = args_.call.budget;
     try {
       CallOptions options = options_of(args_, stop);
       if (console_.interactive) options.display = cli::display_options(console_, stop);
       const Incoming incoming = read_request(read(), options.defaults);
-      if (incoming.fresh && args_.data.empty()) {
+      if (incoming.fresh && args_.call.data.empty()) {
         throw BadRequest(
             "a new job needs readings: --data names a .csv or .tsv file, or a folder of them");
       }
@@ -237,21 +223,17 @@ class Program {
   }
 
   [[nodiscard]] std::string read() const {
-    const auto all = [](std::istream& from) {
-      return std::string{std::istreambuf_iterator<char>{from}, {}};
-    };
-    if (args_.file == "-") return all(in_);
-    std::ifstream file{args_.file};
-    try {
-      if (file) return all(file);
-    } catch (const std::ios_base::failure&) {  // a folder opens, and cannot be read
-    }
+    std::ifstream file;
+    const bool is_named = args_.file != "-";
+    if (is_named) file.open(std::filesystem::is_directory(args_.file) ? "" : args_.file);
+    std::istream& from = is_named ? file : in_;
+    if (from) return {std::istreambuf_iterator<char>{from}, {}};
     throw BadRequest(fmt::format("the request {} cannot be read", args_.file));
   }
 
   [[nodiscard]] std::string resume_command(const std::string& job) const {
     return fmt::format(R"(echo '{{"resumeJobId":"{}"}}' | insights request{})", job,
-                       args_.place.flags() + args_.terms.flags());
+                       args_.place.flags() + args_.call.terms.flags());
   }
 
   CommandLine& args_;

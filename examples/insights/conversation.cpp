@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "insights/tools.hpp"
+#include "model/asking.hpp"
 
 namespace insights {
 namespace {
@@ -23,9 +24,9 @@ constexpr const char* schema =
     R"({"thought":"why","calls":[{"name":"query","arguments":{"sql":"SELECT 1"}}]} )"
     R"(or {"thought":"why","answer":"what the readings show","complete":true})";
 
-Exchange unusable(std::string why) {
+Exchange unusable(const model::Answer& answer, const std::string& why) {
   Exchange reply;
-  reply.problem = std::move(why);
+  reply.problem = answer.flaw.empty() ? why : answer.flaw;
   return reply;
 }
 
@@ -59,37 +60,26 @@ model::Task summary_task(const Request& request, const Json& turns, std::int64_t
 }
 
 Exchange read_reply(const model::Answer& answer) {
-  const Json json = Json::parse(answer.json, nullptr, false);
-  if (!json.is_object()) {
-    return unusable(answer.flaw.empty() ? "the reply is not a JSON object" : answer.flaw);
-  }
   Exchange reply;
-  if (const auto thought = json.find("thought"); thought != json.end() && thought->is_string()) {
-    reply.thought = thought->get<std::string>();
-  }
-  const auto calls = json.find("calls");
-  if (calls != json.end() && calls->is_array() && !calls->empty()) {
-    if (calls->size() > most_calls) {
-      return unusable(fmt::format("more than {} calls in one turn", most_calls));
+  try {
+    const Json json = Json::parse(answer.json, nullptr, false);
+    if (!json.is_object()) throw model::Misfit{"the reply is not a JSON object"};
+    if (json.contains("thought") && json["thought"].is_string()) reply.thought = json["thought"];
+    for (const Json& call : json.value("calls", Json::array())) {
+      reply.calls.push_back({call.at("name"), call.value("arguments", Json::object())});
     }
-    for (const Json& call : *calls) {
-      const bool is_good = call.is_object() && call.contains("name") && call["name"].is_string();
-      if (!is_good) return unusable("a call has no 'name'");
-      reply.calls.push_back(
-          {call["name"].get<std::string>(), call.value("arguments", Json::object())});
+    if (reply.calls.size() > most_calls) {
+      throw model::Misfit{fmt::format("more than {} calls in one turn", most_calls)};
     }
-    return reply;
+    if (!reply.calls.empty()) return reply;
+    json.at("answer").get_to(reply.answer);
+    if (reply.answer.empty()) throw model::Misfit{"'answer' is empty"};
+    reply.complete = json.value("complete", Json{}) == true;
+  } catch (const model::Misfit& error) {
+    return unusable(answer, error.what());
+  } catch (const Json::exception& error) {
+    return unusable(answer, model::in_words(error));
   }
-  const auto text = json.find("answer");
-  if (text == json.end()) {
-    return unusable(answer.flaw.empty() ? "the reply has neither 'calls' nor 'answer'"
-                                        : answer.flaw);
-  }
-  if (!text->is_string() || text->get<std::string>().empty()) {
-    return unusable("'answer' is not a text");
-  }
-  reply.answer = text->get<std::string>();
-  reply.complete = json.value("complete", Json{}) == true;
   return reply;
 }
 

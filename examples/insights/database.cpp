@@ -3,16 +3,16 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
-#include <cstring>
-#include <ranges>
-#include <set>
-#include <sstream>
+#include <ctime>
+#include <functional>
+#include <numeric>
 #include <stdexcept>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <sqlite3.h>
+
+#include "text/words.hpp"
 
 namespace insights {
 namespace {
@@ -22,20 +22,19 @@ using Json = nlohmann::json;
 constexpr std::int64_t most_work = 50'000'000;  // steps of SQLite's virtual machine
 constexpr int look_every = 1'000;               // of them
 
-constexpr std::array allowed_functions{
-    "abs",         "acos",      "asin",      "atan",       "atan2",        "avg",
-    "ceil",        "ceiling",   "char",      "coalesce",   "cos",          "count",
-    "cume_dist",   "date",      "datetime",  "degrees",    "dense_rank",   "exp",
-    "first_value", "floor",     "format",    "glob",       "group_concat", "hex",
-    "ifnull",      "iif",       "instr",     "julianday",  "lag",          "last_value",
-    "lead",        "length",    "like",      "likelihood", "likely",       "ln",
-    "log",         "log10",     "log2",      "lower",      "ltrim",        "max",
-    "min",         "mod",       "nth_value", "ntile",      "nullif",       "percent_rank",
-    "pi",          "pow",       "power",     "printf",     "quote",        "radians",
-    "rank",        "replace",   "round",     "row_number", "rtrim",        "sign",
-    "sin",         "sqrt",      "strftime",  "substr",     "substring",    "sum",
-    "tan",         "time",      "total",     "trim",       "trunc",        "typeof",
-    "unicode",     "unixepoch", "unlikely",  "upper"};
+using Statement = std::unique_ptr<sqlite3_stmt, decltype(&sqlite3_finalize)>;
+
+std::string dump(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+constexpr std::string_view allowed_functions =
+    " abs acos asin atan atan2 avg ceil ceiling char coalesce cos count cume_dist date datetime "
+    "degrees dense_rank exp first_value floor format glob group_concat hex ifnull iif instr "
+    "julianday lag last_value lead length like likelihood likely ln log log10 log2 lower ltrim max "
+    "min mod nth_value ntile nullif percent_rank pi pow power printf quote radians rank replace "
+    "round row_number rtrim sign sin sqrt strftime substr substring sum tan time total trim trunc "
+    "typeof unicode unixepoch unlikely upper ";
 
 int authorize(void* /*self*/, int action, const char* /*first*/, const char* second,
               const char* /*database*/, const char* /*trigger*/) {
@@ -44,77 +43,28 @@ int authorize(void* /*self*/, int action, const char* /*first*/, const char* sec
     case SQLITE_READ:
     case SQLITE_RECURSIVE: return SQLITE_OK;
     case SQLITE_FUNCTION: {
-      const bool is_allowed = std::ranges::any_of(
-          allowed_functions, [&](const char* name) { return sqlite3_stricmp(name, second) == 0; });
-      return is_allowed ? SQLITE_OK : SQLITE_DENY;
+      const std::string name = fmt::format(" {} ", text::in_lower_case(second));
+      return allowed_functions.find(name) != allowed_functions.npos ? SQLITE_OK : SQLITE_DENY;
     }
     default: return SQLITE_DENY;
   }
 }
 
-/// SQLite asks its VFS for the time: this one says that it is the end of the readings.
-class FixedClock {
- public:
-  FixedClock() {
-    static std::atomic<unsigned> count{0};
-    name_ = fmt::format("readings-{}", count++);
-    vfs_ = *sqlite3_vfs_find(nullptr);
-    vfs_.zName = name_.c_str();
-    vfs_.pAppData = this;
-    vfs_.xCurrentTime = [](sqlite3_vfs* vfs, double* day) {
-      *day = static_cast<double>(static_cast<FixedClock*>(vfs->pAppData)->ms) / 86'400'000.0;
-      return SQLITE_OK;
-    };
-    vfs_.xCurrentTimeInt64 = [](sqlite3_vfs* vfs, sqlite3_int64* time) {
-      *time = static_cast<FixedClock*>(vfs->pAppData)->ms;
-      return SQLITE_OK;
-    };
-    sqlite3_vfs_register(&vfs_, 0);
-  }
-  ~FixedClock() { sqlite3_vfs_unregister(&vfs_); }
-  FixedClock(const FixedClock&) = delete;
-  FixedClock& operator=(const FixedClock&) = delete;
-
-  [[nodiscard]] const char* name() const { return name_.c_str(); }
-  sqlite3_int64 ms = 210'866'760'000'000;  ///< since noon of -4713-11-24; at first: 1970
-
- private:
-  std::string name_;
-  sqlite3_vfs vfs_{};
-};
-
-std::vector<std::string> words_of(const std::string& name) {
-  std::vector<std::string> words;
-  std::string word;
-  for (const char c : name + " ") {
-    if (std::isalnum(static_cast<unsigned char>(c)) != 0 || (c & 0x80) != 0) {
-      word += c;
-    } else if (!word.empty()) {
-      words.push_back(std::move(word));
-      word.clear();
-    }
-  }
-  return words;
-}
-
 bool is_month_or_year(const std::string& name) {
-  static constexpr std::array months{"jan", "feb", "mar", "apr", "may", "jun",
-                                     "jul", "aug", "sep", "oct", "nov", "dec"};
-  const bool is_year =
-      name.size() == 4 && std::ranges::all_of(name, [](char c) { return c >= '0' && c <= '9'; });
-  return is_year || std::ranges::any_of(months, [&](const char* month) {
-           return sqlite3_strnicmp(name.c_str(), month, 3) == 0 && name.size() <= 9;
-         });
+  std::tm time{};
+  return std::ranges::any_of(std::array{"%B", "%Y"}, [&](const char* form) {
+    const char* end = strptime(name.c_str(), form, &time);
+    return end != nullptr && *end == '\0';
+  });
 }
 
 /// Whether the names have as many words, of which one differs.
 bool differ_in_one(const std::string& a, const std::string& b) {
-  const auto first = words_of(a);
-  const auto second = words_of(b);
+  const auto first = text::words_of(a);
+  const auto second = text::words_of(b);
   if (first.size() != second.size() || first.size() < 2) return false;
-  std::size_t differ = 0;
-  for (std::size_t i = 0; i < first.size(); ++i) differ += first[i] != second[i] ? 1U : 0U;
-  return differ == 1;
+  return std::inner_product(first.begin(), first.end(), second.begin(), 0, std::plus{},
+                            std::not_equal_to{}) == 1;
 }
 
 /// The columns of the table that are one quantity; none: the table is not wide.
@@ -137,20 +87,18 @@ std::vector<std::string> wide_columns(const Table& table) {
 
 }  // namespace
 
-std::string in_quotes(const std::string& name) {
-  std::string text = "\"";
-  for (const char c : name) text += c == '"' ? "\"\"" : std::string{c};
-  return text + "\"";
+std::string in_quotes(const std::string& name, char mark) {
+  std::string text{mark};
+  for (const char c : name) text += c == mark ? std::string(2, c) : std::string{c};
+  return text + mark;
 }
 
 struct Database::State {
-  FixedClock clock;
   sqlite3* db = nullptr;
   std::vector<LongView> views;
 
   State() {
-    const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_MEMORY;
-    if (sqlite3_open_v2(":memory:", &db, flags, clock.name()) != SQLITE_OK) fail();
+    if (sqlite3_open(":memory:", &db) != SQLITE_OK) fail();
   }
   ~State() { sqlite3_close_v2(db); }
   State(const State&) = delete;
@@ -158,38 +106,29 @@ struct Database::State {
 
   [[noreturn]] void fail() const { throw std::runtime_error(sqlite3_errmsg(db)); }
 
+  [[nodiscard]] Statement prepare(const std::string& sql) const {
+    sqlite3_stmt* statement = nullptr;
+    if (sqlite3_prepare_v2(db, sql.c_str(), -1, &statement, nullptr) != SQLITE_OK) fail();
+    return {statement, sqlite3_finalize};
+  }
+
   void run(const std::string& sql) const {
     if (sqlite3_exec(db, sql.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK) fail();
   }
 
-  void add(const Table& table) {
+  void add(const Table& table) const {
     std::vector<std::string> columns;
-    std::vector<std::string> places;
+    std::vector<std::string> cells;
     for (const Column& column : table.columns) {
       columns.push_back(in_quotes(column.name) + (column.kind == Kind::number ? " REAL" : " TEXT"));
-      places.emplace_back("?");
+      cells.push_back(fmt::format("json_extract(value, '$[{}]')", cells.size()));
     }
     run(fmt::format("CREATE TABLE {} ({})", in_quotes(table.name), fmt::join(columns, ", ")));
-    const std::string sql =
-        fmt::format("INSERT INTO {} VALUES ({})", in_quotes(table.name), fmt::join(places, ", "));
-    sqlite3_stmt* insert = nullptr;
-    if (sqlite3_prepare_v2(db, sql.c_str(), -1, &insert, nullptr) != SQLITE_OK) fail();
-    for (const auto& row : table.rows) {
-      for (int i = 0; i < static_cast<int>(row.size()); ++i) {
-        const Cell& cell = row[static_cast<std::size_t>(i)];
-        if (const auto* number = cell.get_ptr<const double*>()) {
-          sqlite3_bind_double(insert, i + 1, *number);
-        } else if (const auto* text = cell.get_ptr<const std::string*>()) {
-          sqlite3_bind_text(insert, i + 1, text->data(), static_cast<int>(text->size()),
-                            SQLITE_STATIC);
-        } else {
-          sqlite3_bind_null(insert, i + 1);
-        }
-      }
-      sqlite3_step(insert);
-      sqlite3_reset(insert);
-    }
-    sqlite3_finalize(insert);
+    const Statement insert = prepare(fmt::format("INSERT INTO {} SELECT {} FROM json_each(?)",
+                                                 in_quotes(table.name), fmt::join(cells, ", ")));
+    const std::string rows = dump(table.rows);
+    sqlite3_bind_text(insert.get(), 1, rows.data(), static_cast<int>(rows.size()), SQLITE_STATIC);
+    if (sqlite3_step(insert.get()) != SQLITE_DONE) fail();
   }
 
   void add_view(const Table& table) {
@@ -204,12 +143,9 @@ struct Database::State {
     }
     std::vector<std::string> parts;
     for (const std::string& column : wide) {
-      std::string name = column;
-      for (std::size_t at = 0; (at = name.find('\'', at)) != name.npos; at += 2) {
-        name.insert(at, 1, '\'');
-      }
-      parts.push_back(fmt::format("SELECT {}'{}' AS name, {} AS value FROM {}", keys, name,
-                                  in_quotes(column), in_quotes(table.name)));
+      parts.push_back(fmt::format("SELECT {}{} AS name, {} AS value FROM {}", keys,
+                                  in_quotes(column, '\''), in_quotes(column),
+                                  in_quotes(table.name)));
     }
     run(fmt::format("CREATE VIEW {} AS {}", in_quotes(view.name), fmt::join(parts, " UNION ALL ")));
     views.push_back(std::move(view));
@@ -230,22 +166,11 @@ struct Database::State {
 };
 
 Database::Database(const Readings& readings) : state_(std::make_unique<State>()) {
-  std::string last;
   for (const Table& table : readings.tables) {
     state_->add(table);
     state_->add_view(table);
-    const std::size_t time = table.first(Kind::time);
-    for (const auto& row : table.rows) {
-      if (time == row.size()) break;
-      if (row[time].is_string()) last = std::max(last, row[time].get<std::string>());
-    }
   }
   state_->lock();
-  if (!last.empty()) {
-    const Json day = query(fmt::format("SELECT julianday('{}')", last), {});
-    state_->clock.ms =
-        static_cast<sqlite3_int64>(day.at("rows").at(0).at(0).get<double>() * 86'400'000.0 + 0.5);
-  }
 }
 
 Database::~Database() = default;
@@ -287,13 +212,16 @@ Json Database::query(const std::string& sql, const std::stop_token& stop,
   const char* tail = nullptr;
   const int prepared =
       sqlite3_prepare_v2(db, sql.c_str(), static_cast<int>(sql.size()), &raw, &tail);
-  const std::unique_ptr<sqlite3_stmt, decltype(&sqlite3_finalize)> statement{raw, sqlite3_finalize};
+  const Statement statement{raw, sqlite3_finalize};
   if (prepared != SQLITE_OK) return failed(sqlite3_errmsg(db));
   if (raw == nullptr) return failed("there is no statement");
   if (std::string_view{tail}.find_first_not_of(" \t\r\n;") != std::string_view::npos) {
     return failed("one statement at a time");
   }
   if (sqlite3_stmt_readonly(raw) == 0) return failed("only SELECT is allowed");
+  if (text::in_lower_case(sql).find("'now'") != sql.npos) {
+    return failed("there is no 'now': use the last time of the table");
+  }
   Work work{0, stop};
   sqlite3_progress_handler(db, look_every, Work::look, &work);
   Json result{{"columns", Json::array()}, {"rows", Json::array()}};
@@ -305,7 +233,7 @@ Json Database::query(const std::string& sql, const std::stop_token& stop,
   while ((step = sqlite3_step(raw)) == SQLITE_ROW) {
     Json row = Json::array();
     for (int i = 0; i < sqlite3_column_count(raw); ++i) row.push_back(value_of(raw, i));
-    bytes += row.dump(-1, ' ', false, Json::error_handler_t::replace).size();
+    bytes += dump(row).size();
     if (result["rows"].size() == limits.rows || bytes > limits.bytes) {
       result["more"] = true;
       break;

@@ -15,7 +15,7 @@
 namespace insights {
 
 /// `"Name of a column"`, with its quotation marks doubled.
-[[nodiscard]] std::string in_quotes(const std::string& name);
+[[nodiscard]] std::string in_quotes(const std::string& name, char mark = '"');
 
 /// A wide table has a long view: three or more number columns of one unit whose names are months or
 /// years, or differ in one word.
@@ -46,7 +46,7 @@ class Database {
   ///
   /// Bounds: nothing but reading tables and a list of built-in functions is authorised; one
   /// statement; 50 million steps of SQLite's machine, a count and no time, so that the answer is
-  /// the same everywhere; values of 1 MB. `now` is the last time in the tables.
+  /// the same everywhere; values of 1 MB; no `now`.
   [[nodiscard]] nlohmann::json query(const std::string& sql, const std::stop_token& stop,
                                      const Limits& limits = {}) const;
 

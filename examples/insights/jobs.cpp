@@ -3,17 +3,14 @@
 #include "insights/jobs.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <fstream>
 #include <random>
 #include <type_traits>
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <resumable/error.hpp>
-#include <resumable/json_types.hpp>
 #include <resumable/records.hpp>
 #include <resumable/run_list.hpp>
 
@@ -27,29 +24,10 @@ namespace {
 namespace fs = std::filesystem;
 namespace rs = resumable;
 
-/// The ids of jobs that have expired, a line each with the time.
-class Expired {
- public:
-  explicit Expired(const fs::path& job)
-      : file_(job.parent_path() / ".expired"), id_(job.filename().string() + " ") {}
-
-  void note(const std::string& when) const {  // one that is lost makes the id unknown, no more
-    std::ofstream{file_, std::ios::app} << id_ + when + "\n";
-  }
-
-  [[nodiscard]] std::optional<std::string> when() const {
-    std::ifstream lines{file_};
-    std::optional<std::string> last;
-    for (std::string line; std::getline(lines, line);) {
-      if (line.starts_with(id_)) last = line.substr(id_.size());
-    }
-    return last;
-  }
-
- private:
-  fs::path file_;
-  std::string id_;
-};
+/// Beside the jobs: the ids of those that have expired, a line each with the time.
+fs::path expired_file(rs::CheckpointStore& store, const std::string& id) {
+  return fs::path{program::folder_of(store, id)}.parent_path() / ".expired";
+}
 
 /// Reads a part of a job, or notes why it gives no value.
 template <class Read>
@@ -74,27 +52,14 @@ void note_torn_turns(const rs::CheckpointStore& store, Job& job) {
   });
 }
 
-/// The pipeline that a run's manifest names; "" when there is none, or it is damaged.
-std::string pipeline_of(const rs::CheckpointStore& store, const std::string& id) {
-  const auto json = nlohmann::json::parse(store.manifest(id).value_or("{}"), nullptr, false);
-  const auto name = json.is_object() ? json.find("pipeline") : json.end();
-  return name != json.end() && name->is_string() ? name->get<std::string>() : std::string{};
-}
-
 /// The job of this id; nullopt when the run is none: not of this program's pipeline, or nothing of
-/// it has been recorded yet. The manifest is no more than a cache: without one the records alone
-/// tell.
+/// it has been recorded yet.
 std::optional<Job> look(const rs::CheckpointStore& store, const std::string& id) {
-  const std::string pipeline = pipeline_of(store, id);
-  if (!pipeline.empty() && pipeline != pipeline_name.view()) return std::nullopt;
-  Job job;
-  job.id = id;
   const auto state = rs::run_state(store, id);
-  if (!state) return std::nullopt;
-  job.state = *state;
-  job.owner = store.owner(id);
-  if (const auto info = rs::run_info(store, id)) job.cost = info->cost;
   const rs::Records records{store, id};
+  if (!state || records.pipeline() != pipeline_name.view()) return std::nullopt;
+  Job job{.id = id, .state = *state, .request = {}, .saved_at = {}, .owner = store.owner(id)};
+  if (const auto info = rs::run_info(store, id)) job.cost = info->cost;
   if (auto request = read_part(job, "request", [&] { return records.input<Request>("request"); })) {
     job.request = std::move(request->value);
     job.saved_at = request->at;
@@ -109,8 +74,8 @@ std::optional<Job> look(const rs::CheckpointStore& store, const std::string& id)
     job.saved_at = std::max(job.saved_at, std::optional{turn->at});
   }
   if (const auto spent = read_part(
-          job, "turns", [&] { return records.last_entry<Spent>("insights", spent_name); })) {
-    job.elapsed_ms = std::max(job.elapsed_ms, spent->value.elapsed_ms);
+          job, "turns", [&] { return records.last_entry<std::int64_t>("insights", spent_name); })) {
+    job.elapsed_ms = std::max(job.elapsed_ms, spent->value);
   }
   if (const auto found =
           read_part(job, "answer", [&] { return records.stage<Insights>("insights"); })) {
@@ -121,26 +86,16 @@ std::optional<Job> look(const rs::CheckpointStore& store, const std::string& id)
     job.saved_at = std::max(job.saved_at, std::optional{found->at});
   }
   if (!job.finished) note_torn_turns(store, job);
-  const bool is_on_record = job.request || job.turns > 0 || job.finished;
-  const bool is_ours = is_on_record || (!pipeline.empty() && !job.unreadable.empty());
-  return is_ours ? std::optional{std::move(job)} : std::nullopt;
+  return job;
 }
 
 }  // namespace
 
-std::string format_utc(Time time) {
-  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}",
-                     fmt::gmtime(std::chrono::system_clock::to_time_t(time)));
-}
+std::string to_text(std::optional<rs::Timestamp> at) { return at ? rs::to_string(*at) : ""; }
 
-std::string saved_text(std::optional<rs::Timestamp> at) {
-  return at ? nlohmann::json(*at).get<std::string>() : std::string{};
-}
-
-std::optional<Time> Job::expires() const {
+std::optional<rs::Timestamp> Job::expires() const {
   if (!saved_at || !request) return std::nullopt;
-  return std::chrono::floor<std::chrono::seconds>(*saved_at) +
-         std::chrono::seconds{request->ttl_seconds};
+  return *saved_at + std::chrono::seconds{request->ttl_seconds};
 }
 
 bool Job::is_lost() const {
@@ -183,14 +138,19 @@ bool Jobs::is_expired(const Job& job) const {
 }
 
 std::optional<std::string> Jobs::expired_at(const std::string& id) const {
-  return Expired{program::folder_of(store_, id)}.when();
+  std::ifstream lines{expired_file(store_, id)};
+  std::optional<std::string> last;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with(id + " ")) last = line.substr(id.size() + 1);
+  }
+  return last;
 }
 
 std::vector<Cleaned> Jobs::clean(bool dry_run) {
   std::vector<Cleaned> done;
   for (const Job& job : list()) {
     if (!is_expired(job)) continue;
-    const std::string why = "expired " + format_utc(*job.expires());
+    const std::string why = "expired " + to_text(job.expires());
     done.push_back(dry_run ? Cleaned{job.id, !job.owner, why} : remove(job.id));
     if (done.back().why.empty()) done.back().why = why;
   }
@@ -199,23 +159,21 @@ std::vector<Cleaned> Jobs::clean(bool dry_run) {
 
 /// Whoever began to work on it before is left alone.
 Cleaned Jobs::remove(const std::string& id) {
+  const auto is_over = [&] {
+    const auto job = find(id);
+    if (!job || !is_expired(*job)) return false;
+    // A line that is lost makes the id unknown, no more.
+    std::ofstream{expired_file(store_, id), std::ios::app} << id + " " + to_text(job->expires())
+                                                           << "\n";
+    return true;
+  };
   try {
-    const fs::path folder = program::folder_of(store_, id);
-    const Expired expired{folder};
-    const auto is_over = [&] {
-      const auto job = find(id);
-      if (!job || !is_expired(*job)) return false;
-      expired.note(format_utc(*job->expires()));
-      return true;
-    };
     const auto result =
         store_.remove(id, {.artifacts = rs::RemoveArtifacts::remove, .condition = is_over});
     if (!result.removed) return {id, false, "it was resumed meanwhile"};
     if (result.kept.empty()) return {id, true, ""};
-    return {id, true, "edited files stay in " + folder.string()};
-  } catch (const rs::Error& error) {
-    return {id, false, error.what()};
-  } catch (const fs::filesystem_error& error) {
+    return {id, true, "edited files stay in " + program::folder_of(store_, id)};
+  } catch (const std::runtime_error& error) {
     return {id, false, error.what()};
   }
 }

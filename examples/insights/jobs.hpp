@@ -47,12 +47,11 @@ struct Job {
   /// Whether a newer program has saved a part of it.
   [[nodiscard]] bool is_newer() const;
   /// When it may be removed: its time to live after the last save; nullopt: it declares none.
-  [[nodiscard]] std::optional<Time> expires() const;
+  [[nodiscard]] std::optional<resumable::Timestamp> expires() const;
 };
 
-[[nodiscard]] std::string format_utc(Time time);
-/// The same with milliseconds; "" when it is not known.
-[[nodiscard]] std::string saved_text(std::optional<resumable::Timestamp> at);
+/// "" when it is not known.
+[[nodiscard]] std::string to_text(std::optional<resumable::Timestamp> at);
 
 /// What clean() did, or would do, about one job.
 struct Cleaned {

@@ -53,11 +53,11 @@ class Loop {
         now_(now),
         turns_(ctx.history(how_to_keep(request))),
         summaries_(ctx.history<Summary>({.name = "summaries"})),
-        spent_(ctx.history<Spent>({.name = spent_name,
-                                   .compaction = {.first = 0, .last = 1, .threshold = 1},
-                                   .keep = true})) {
+        spent_(ctx.history<std::int64_t>({.name = spent_name,
+                                          .compaction = {.first = 0, .last = 1, .threshold = 1},
+                                          .keep = true})) {
     if (!turns_.empty()) before_ms_ = turns_.back().elapsed_ms;
-    if (!spent_.empty()) before_ms_ = std::max(before_ms_, spent_.back().elapsed_ms);
+    if (!spent_.empty()) before_ms_ = std::max(before_ms_, spent_.back());
     if (told_.began) told_.began(turns());
   }
 
@@ -102,12 +102,9 @@ class Loop {
       next.tool_calls = tool_calls() + std::ssize(next.calls);
       next.elapsed_ms = elapsed_ms();
       return next;
-    } catch (const model::Stopped&) {
-      if (!turns_.empty()) spent_.push_back({elapsed_ms()});
-      turns_.safepoint();
-      throw;
     } catch (...) {
-      if (!turns_.empty()) spent_.push_back({elapsed_ms()});
+      if (!turns_.empty()) spent_.push_back(elapsed_ms());
+      turns_.safepoint();  // a stop leaves here
       throw;
     }
   }
@@ -249,7 +246,7 @@ class Loop {
   std::chrono::system_clock::time_point begin_ = now_();
   rs::History<Exchange> turns_;
   rs::History<Summary> summaries_;
-  rs::History<Spent> spent_;
+  rs::History<std::int64_t> spent_;
   std::int64_t before_ms_ = 0;                  ///< what the calls before this one took
   std::map<std::string, std::string> results_;  ///< of tools, in this process
 };

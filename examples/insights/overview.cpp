@@ -2,16 +2,14 @@
 #include "insights/overview.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <functional>
 #include <map>
-#include <optional>
 #include <set>
 
-#include <fmt/args.h>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+
+#include "text/passages.hpp"
 
 namespace insights {
 namespace {
@@ -52,24 +50,29 @@ std::string span(double minutes) {
 
 /// The text columns that divide the rows into a few groups, the fewest groups first.
 std::vector<std::string> groups_of(const Table& table) {
-  std::vector<std::pair<std::size_t, std::string>> found;
+  std::multimap<std::size_t, std::string> found;
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
     if (table.columns[i].kind != Kind::text) continue;
-    std::set<std::string> values;
-    for (const auto& row : table.rows) {
-      if (const auto* text = row[i].get_ptr<const std::string*>()) values.insert(*text);
-    }
-    const std::size_t most = std::min(most_values, table.rows.size() / 2);
-    if (values.size() >= 2 && values.size() <= most) {
-      found.emplace_back(values.size(), table.columns[i].name);
-    }
+    const std::size_t values = table.values<std::string>(i).size();
+    if (values < 2 || values > std::min(most_values, table.rows.size() / 2)) continue;
+    found.emplace(values, table.columns[i].name);
   }
-  std::ranges::stable_sort(found, {}, &std::pair<std::size_t, std::string>::first);
   std::vector<std::string> names;
-  for (auto& [count, name] : found) {
-    if (names.size() < most_groups) names.push_back(std::move(name));
+  for (const auto& [count, name] : found) {
+    if (names.size() < most_groups) names.push_back(name);
   }
   return names;
+}
+
+/// Whether the numbers of a column name the rows, as far as their shape tells: whole ones, each of
+/// them once, that stand in the first column or leave hardly a number out.
+bool is_id(const Table& table, std::size_t column, const std::set<double>& values) {
+  const bool each_once = values.size() == table.rows.size() && values.size() >= 3;
+  const bool is_whole =
+      std::ranges::all_of(values, [](double value) { return value == std::floor(value); });
+  if (!each_once || !is_whole) return false;
+  const double range = *values.rbegin() - *values.begin() + 1;
+  return column == 0 || range < 1.5 * static_cast<double>(values.size());
 }
 
 /// Asks and tells.
@@ -106,22 +109,18 @@ class Part {
       runs();
       quarters();
     }
-    for (std::size_t i = 0; i < std::min<std::size_t>(2, groups_.size()); ++i) by_group(groups_[i]);
-    if (!time_.empty()) {
-      days();
-      cycle("%w", "weekday", 14);
-      cycle("%H", "hour", 2);
+    for (std::size_t i = 0; i < std::min<std::size_t>(2, groups_.size()); ++i) {
+      by(groups_[i], in_quotes(groups_[i]));
     }
+    if (!time_.empty()) by_time();
     return std::move(findings_);
   }
 
  private:
-  using Tell = std::function<std::string(const Json& row)>;
-
   /// `{d}` is the table, `{t}` the time, `{x}` the column, `{g}` the group.
   [[nodiscard]] std::string filled(const std::string& sql, const std::string& group) const {
-    return fmt::format(fmt::runtime(sql), fmt::arg("d", source_), fmt::arg("t", time_),
-                       fmt::arg("x", number_), fmt::arg("g", group));
+    return fmt::format(fmt::runtime(text::collapsed(sql)), fmt::arg("d", source_),
+                       fmt::arg("t", time_), fmt::arg("x", number_), fmt::arg("g", group));
   }
 
   Json ask(const std::string& sql) {
@@ -171,10 +170,10 @@ class Part {
   void empty_cells(const Column& column) {
     const std::string name = in_quotes(column.name);
     const bool is_grouped = !groups_.empty() && groups_.front() != column.name;
-    ask(
-        fmt::format("SELECT count(*) OVER (), sum(count(*)) OVER (), {0}, count(*) FROM {1} WHERE "
-                    "{2} IS NULL GROUP BY {0} ORDER BY 4 DESC, 3 LIMIT 3",
-                    is_grouped ? group_ : "''", source_, name));
+    ask(fmt::format(
+        "SELECT count(*) OVER (), sum(count(*)) OVER (), {0}, count(*) FROM {1} WHERE {2} IS NULL "
+        "GROUP BY {0} ORDER BY 4 DESC, 3 LIMIT 3",
+        is_grouped ? group_ : "''", source_, name));
     if (rows_.empty()) return;
     std::string text = fmt::format("{}: {} empty {}", column.name, number(rows_[0][1]),
                                    rows_[0][1] == 1 ? "cell" : "cells");
@@ -188,28 +187,20 @@ class Part {
     say(text + ".");
   }
 
-  /// The usual step of the time, and what is far longer.
+  /// The median step of the time, and the three longest of those that are half as long again.
   void steps() {
-    ask(filled(
-        "WITH s AS (SELECT DISTINCT {t} t FROM {d} WHERE {t} IS NOT NULL), "
-        "l AS (SELECT t, lag(t) OVER (ORDER BY t) p FROM s), "
-        "m AS (SELECT p, t, round((julianday(t) - julianday(p)) * 1440, 3) m FROM l WHERE p IS NOT "
-        "NULL), "
-        "r AS (SELECT *, row_number() OVER (ORDER BY m) r, count(*) OVER () c FROM m), "
-        "q AS (SELECT max(CASE WHEN r = (c + 1) / 2 THEN m END) med, max(CASE WHEN r = 1 + (c - 1) "
-        "* 5 / 100 THEN m END) p5, max(CASE WHEN r = 1 + (c - 1) * 95 / 100 THEN m END) p95 FROM "
-        "r) "
-        "SELECT NULL, NULL, med, p5, p95 FROM q UNION ALL SELECT * FROM (SELECT p, t, m, p5, p95 "
-        "FROM r, q WHERE m > 1.5 * med AND (med >= 1440 OR m > 2.5 * med AND m > 1.5 * p95) "
-        "ORDER BY m DESC, p LIMIT 3)",
-        ""));
+    ask(filled(R"(
+        WITH s AS (SELECT DISTINCT {t} t FROM {d} WHERE {t} IS NOT NULL),
+        l AS (SELECT t, lag(t) OVER (ORDER BY t) p FROM s),
+        m AS (SELECT p, t, round((julianday(t) - julianday(p)) * 1440, 3) m FROM l
+              WHERE p IS NOT NULL),
+        r AS (SELECT m, row_number() OVER (ORDER BY m) r, count(*) OVER () c FROM m),
+        q AS (SELECT max(m) med FROM r WHERE r = (c + 1) / 2)
+        SELECT NULL, NULL, med FROM q UNION ALL
+        SELECT * FROM (SELECT p, t, m FROM m, q WHERE m > 1.5 * med ORDER BY m DESC, p LIMIT 3))",
+               ""));
     if (rows_.empty() || rows_[0][2].is_null()) return;
-    const double usual = rows_[0][2].get<double>();
-    const double low = rows_[0][3].get<double>();
-    const double high = rows_[0][4].get<double>();
-    say(high - low > 0.02 * usual ? fmt::format("Rows are {} apart (the median), mostly {} to {}.",
-                                                span(usual), span(low), span(high))
-                                  : fmt::format("Rows are {} apart.", span(usual)));
+    say(fmt::format("Rows are {} apart (the median).", span(rows_[0][2].get<double>())));
     for (std::size_t i = 1; i < rows_.size(); ++i) {
       say(fmt::format("There is no row between {} and {}: {}.", shown(rows_[i][0]),
                       shown(rows_[i][1]), span(rows_[i][2].get<double>())));
@@ -220,12 +211,11 @@ class Part {
     const std::string place = !time_.empty()    ? time_
                               : groups_.empty() ? "NULL"
                                                 : in_quotes(groups_.front());
-    ask(fmt::format(
-        "SELECT avg({0}), min({0}), max({0}), sum({0}), count({0}), (SELECT {1} FROM {2} WHERE {0} "
-        "= "
-        "(SELECT min({0}) FROM {2}) ORDER BY 1 LIMIT 1), (SELECT {1} FROM {2} WHERE {0} = (SELECT "
-        "max({0}) FROM {2}) ORDER BY 1 LIMIT 1) FROM {2}",
-        number_, place, source_));
+    ask(filled(R"(
+        SELECT avg({x}), min({x}), max({x}), sum({x}), count({x}),
+        (SELECT {g} FROM {d} WHERE {x} = (SELECT min({x}) FROM {d}) ORDER BY 1 LIMIT 1),
+        (SELECT {g} FROM {d} WHERE {x} = (SELECT max({x}) FROM {d}) ORDER BY 1 LIMIT 1) FROM {d})",
+               place));
     if (rows_.empty() || rows_[0][0].is_null()) return;
     const Json& row = rows_[0];
     const auto at = [&](const Json& where) {
@@ -236,75 +226,53 @@ class Part {
                     number(row[3]), number(row[4])));
   }
 
-  void by_group(const std::string& group) {
-    ask(
-        filled("SELECT {g}, avg({x}), sum({x}), count({x}) FROM {d} WHERE {x} IS NOT NULL AND {g} "
-               "IS NOT NULL GROUP BY 1 ORDER BY 2 DESC, 1",
-               in_quotes(group)));
-    if (rows_.size() < 2) return;
-    const Json& top = rows_.front();
-    const Json& low = rows_.back();
-    const auto by_sum = [](const Json& a, const Json& b) { return a[2] < b[2]; };
-    const Json& most = *std::ranges::max_element(rows_, by_sum);
-    const Json& least = *std::ranges::min_element(rows_, by_sum);
-    const std::string means =
-        number(top[1]) == number(low[1])
-            ? fmt::format("the same mean in each ({})", number(top[1]))
-            : fmt::format("highest mean {} ({}), lowest {} ({})", shown(top[0]), number(top[1]),
-                          shown(low[0]), number(low[1]));
-    say(fmt::format("{} by {}: {}; largest sum {} ({}), smallest {} ({}).", label_, group, means,
-                    shown(most[0]), number(most[2]), shown(least[0]), number(least[2])));
+  /// The groups, days or hours with the most and the least; nothing if each has one row.
+  void by(const std::string& name, const std::string& key) {
+    ask(filled(R"(
+        WITH p AS (SELECT {g} k, avg({x}) a, sum({x}) s, count(*) n FROM {d}
+                   WHERE {x} IS NOT NULL GROUP BY 1 HAVING k IS NOT NULL),
+        q AS (SELECT k, a, s FROM p WHERE (SELECT max(n) FROM p) > 1)
+        SELECT * FROM (SELECT * FROM q ORDER BY a DESC, k LIMIT 1) UNION ALL
+        SELECT * FROM (SELECT * FROM q ORDER BY a, k LIMIT 1) UNION ALL
+        SELECT * FROM (SELECT * FROM q ORDER BY s DESC, k LIMIT 1) UNION ALL
+        SELECT * FROM (SELECT * FROM q ORDER BY s, k LIMIT 1))",
+               key));
+    if (rows_.empty() || rows_[0][0] == rows_[1][0]) return;
+    const auto one = [&](std::size_t row, std::size_t column) {
+      return fmt::format("{} ({})", shown(rows_[row][0]), number(rows_[row][column]));
+    };
+    const std::string means = number(rows_[0][1]) == number(rows_[1][1])
+                                  ? fmt::format("the same mean in each ({})", number(rows_[0][1]))
+                                  : fmt::format("highest mean {}, lowest {}", one(0, 1), one(1, 1));
+    say(fmt::format("{} by {}: {}; largest sum {}, smallest {}.", label_, name, means, one(2, 2),
+                    one(3, 2)));
   }
 
-  /// Days, or months where there are more than three of them; nothing if each has one row.
-  void days() {
+  /// By days, or months where they are more than three months; by weekdays from two weeks on, and
+  /// by hours.
+  void by_time() {
     ask(filled("SELECT julianday(max({t})) - julianday(min({t})) FROM {d}", ""));
     if (rows_.empty() || rows_[0][0].is_null()) return;
-    const bool is_long = rows_[0][0].get<double>() > 93;
-    ask(fmt::format(
-        "WITH p AS (SELECT {0} d, avg({1}) a, sum({1}) s, count(*) n FROM {2} WHERE {1} "
-        "IS NOT NULL GROUP BY 1) SELECT * FROM (SELECT d, a, s, n FROM p ORDER BY a "
-        "DESC, d LIMIT 1) UNION ALL SELECT * FROM (SELECT d, a, s, n FROM p ORDER BY a, "
-        "d LIMIT 1)",
-        is_long ? fmt::format("strftime('%Y-%m', {})", time_) : fmt::format("date({})", time_),
-        number_, source_));
-    if (rows_.size() < 2 || rows_[0][0] == rows_[1][0] || rows_[0][3] == 1) return;
-    say(fmt::format("{} by {}: highest mean {} ({}; sum {}), lowest {} ({}; sum {}).", label_,
-                    is_long ? "month" : "day", shown(rows_[0][0]), number(rows_[0][1]),
-                    number(rows_[0][2]), shown(rows_[1][0]), number(rows_[1][1]),
-                    number(rows_[1][2])));
-  }
-
-  void cycle(const char* form, const char* name, int least_days) {
-    ask(
-        fmt::format("SELECT strftime('{0}', {1}), avg({2}), count({2}) FROM {3} WHERE {2} IS NOT "
-                    "NULL AND (SELECT count(DISTINCT date({1})) FROM {3}) >= {4} GROUP BY 1 ORDER "
-                    "BY 2 DESC, 1",
-                    form, time_, number_, source_, least_days));
-    if (rows_.size() < 2 || rows_.front()[0].is_null()) return;
-    if (number(rows_.front()[1]) == number(rows_.back()[1])) return;
-    static constexpr std::array weekdays{"Sunday",   "Monday", "Tuesday", "Wednesday",
-                                         "Thursday", "Friday", "Saturday"};
-    const auto named = [&](const Json& value) {
-      const auto text = value.get<std::string>();
-      return text.size() == 1 ? std::string{weekdays[static_cast<std::size_t>(text[0] - '0')]}
-                              : text + " h";
-    };
-    say(fmt::format("{} by {}: highest mean {} ({}), lowest {} ({}).", label_, name,
-                    named(rows_.front()[0]), number(rows_.front()[1]), named(rows_.back()[0]),
-                    number(rows_.back()[1])));
+    const double days = rows_[0][0].get<double>();
+    by(days > 93 ? "month" : "day",
+       days > 93 ? filled("strftime('%Y-%m', {t})", "") : filled("date({t})", ""));
+    if (days > 13) {
+      by("weekday", filled("substr('SunMonTueWedThuFriSat', 1 + 3 * strftime('%w', {t}), 3)", ""));
+    }
+    if (days > 1) by("hour", filled("strftime('%H h', {t})", ""));
   }
 
   /// The mean of the first quarter of the time against the last, in all and in the two groups that
   /// changed most; changes of a tenth and more.
   void quarters() {
     const auto change = [&](const std::string& group) {
-      ask(
-          filled("WITH b AS (SELECT julianday(min({t})) a, julianday(max({t})) z FROM {d}), c AS "
-                 "(SELECT {g} g, avg(CASE WHEN julianday({t}) < a + (z - a) / 4 THEN {x} END) p, "
-                 "avg(CASE WHEN julianday({t}) > z - (z - a) / 4 THEN {x} END) q FROM {d}, b GROUP "
-                 "BY 1) SELECT g, p, q FROM c WHERE p <> 0 AND abs(q - p) > abs(p) * 0.1 ORDER BY "
-                 "abs(q - p) / abs(p) DESC, 1 LIMIT 2",
+      ask(filled(R"(
+          WITH b AS (SELECT julianday(min({t})) a, julianday(max({t})) z FROM {d}),
+          c AS (SELECT {g} g, avg(CASE WHEN julianday({t}) < a + (z - a) / 4 THEN {x} END) p,
+                avg(CASE WHEN julianday({t}) > z - (z - a) / 4 THEN {x} END) q
+                FROM {d}, b GROUP BY 1)
+          SELECT g, p, q FROM c WHERE p <> 0 AND abs(q - p) > abs(p) * 0.1
+          ORDER BY abs(q - p) / abs(p) DESC, 1 LIMIT 2)",
                  group));
       for (const Json& row : rows_) {
         const double from = row[1].get<double>();
@@ -320,25 +288,25 @@ class Part {
     if (!groups_.empty()) change(group_);
   }
 
-  /// Rows in a row that lie more than six median deviations from the median of their group.
+  /// Rows in a row that lie more than six median deviations from the median of their group, if that
+  /// has enough values to have a usual range.
   void runs() {
-    ask(filled(
-        "WITH v AS (SELECT {g} g, {t} t, {x} x FROM {d} WHERE {x} IS NOT NULL AND {g} IS NOT "
-        "NULL), "
-        "m AS (SELECT g, x, row_number() OVER w r, count(*) OVER (PARTITION BY g) c FROM v WINDOW "
-        "w "
-        "AS (PARTITION BY g ORDER BY x)), "
-        "med AS (SELECT g, avg(x) med FROM m WHERE r IN ((c + 1) / 2, (c + 2) / 2) GROUP BY g), "
-        "e AS (SELECT v.*, med, abs(v.x - med) dv FROM v JOIN med USING (g)), "
-        "n AS (SELECT g, dv, row_number() OVER (PARTITION BY g ORDER BY dv) r, count(*) OVER "
-        "(PARTITION BY g) c FROM e), "
-        "mad AS (SELECT g, avg(dv) mad FROM n WHERE r IN ((c + 1) / 2, (c + 2) / 2) GROUP BY g), "
-        "f AS (SELECT e.*, mad, mad > 0 AND dv > 6 * mad odd FROM e JOIN mad USING (g)), "
-        "i AS (SELECT *, row_number() OVER (PARTITION BY g ORDER BY t) - row_number() OVER "
-        "(PARTITION BY g, odd ORDER BY t) run FROM f) "
-        "SELECT g, min(t), max(t), count(*), min(x), max(x), med FROM i WHERE odd GROUP BY g, run "
-        "ORDER BY max(dv / mad) * count(*) DESC, g, 2 LIMIT 2",
-        group_));
+    ask(filled(R"(
+        WITH v AS (SELECT {g} g, {t} t, {x} x FROM {d} WHERE {x} IS NOT NULL AND {g} IS NOT NULL),
+        m AS (SELECT g, x, row_number() OVER (PARTITION BY g ORDER BY x) r,
+              count(*) OVER (PARTITION BY g) c FROM v),
+        med AS (SELECT g, avg(x) med FROM m WHERE r IN ((c + 1) / 2, (c + 2) / 2) GROUP BY g),
+        e AS (SELECT v.*, med, abs(v.x - med) dv FROM v JOIN med USING (g)),
+        n AS (SELECT g, dv, row_number() OVER (PARTITION BY g ORDER BY dv) r,
+              count(*) OVER (PARTITION BY g) c FROM e),
+        mad AS (SELECT g, avg(dv) mad FROM n WHERE c >= 20 AND r IN ((c + 1) / 2, (c + 2) / 2)
+                GROUP BY g),
+        f AS (SELECT e.*, mad, mad > 0 AND dv > 6 * mad odd FROM e JOIN mad USING (g)),
+        i AS (SELECT *, row_number() OVER (PARTITION BY g ORDER BY t)
+                      - row_number() OVER (PARTITION BY g, odd ORDER BY t) run FROM f)
+        SELECT g, min(t), max(t), count(*), min(x), max(x), med FROM i WHERE odd GROUP BY g, run
+        ORDER BY max(dv / mad) * count(*) DESC, g, 2 LIMIT 2)",
+               group_));
     for (const Json& row : rows_) {
       const std::string of = groups_.empty() ? "" : fmt::format(" ({})", shown(row[0]));
       std::string values = number(row[4]);
@@ -377,11 +345,8 @@ std::vector<std::string> parts_of(const Table& table, const LongView* view) {
   for (std::size_t i = 0; i < table.columns.size() && parts.size() <= most_numbers; ++i) {
     const Column& column = table.columns[i];
     if (column.kind != Kind::number || is_wide(column.name)) continue;
-    std::set<double> values;
-    for (const auto& row : table.rows) {
-      if (const auto* value = row[i].get_ptr<const double*>()) values.insert(*value);
-    }
-    if (values.size() > 1) parts.push_back(column.name);
+    const std::set<double> values = table.values<double>(i);
+    if (values.size() > 1 && !is_id(table, i, values)) parts.push_back(column.name);
   }
   return parts;
 }

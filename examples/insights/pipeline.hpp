@@ -32,8 +32,8 @@ struct Told {
 };
 
 inline constexpr resumable::Name pipeline_name{"insights"};
-/// The history of what was spent when calls ended before the job.
-inline constexpr const char* spent_name = "spent";
+/// The history of the milliseconds that a job had taken when a call of it ended before a turn did.
+inline constexpr const char* spent_name = "spent_ms";
 
 class InsightsPipeline {
  public:

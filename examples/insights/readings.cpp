@@ -8,8 +8,8 @@
 #include <cstring>
 #include <ctime>
 #include <fstream>
+#include <functional>
 #include <iterator>
-#include <optional>
 #include <set>
 
 #include <fmt/format.h>
@@ -17,33 +17,24 @@
 
 #include "text/charset.hpp"
 #include "text/tables.hpp"
+#include "text/words.hpp"
 
 namespace insights {
 namespace {
 
 namespace fs = std::filesystem;
 
-struct TimeForm {
-  const char* format;  ///< for strptime()
-  bool is_month_first = false;
-};
+/// For strptime(). The first that fits wins: where days and months cannot be told apart, days come
+/// first.
+constexpr std::array time_forms{"%Y-%m-%d", "%Y/%m/%d", "%d/%m/%Y", "%d.%m.%Y",
+                                "%d-%m-%Y", "%d-%b-%y", "%d %b %Y", "%Y-%m"};
+constexpr const char* month_first = "%m/%d/%Y";
 
-/// The first form that fits wins: where days and months cannot be told apart, days come first.
-constexpr std::array<TimeForm, 9> time_forms{{{"%Y-%m-%d"},
-                                              {"%Y/%m/%d"},
-                                              {"%d/%m/%Y"},
-                                              {"%d.%m.%Y"},
-                                              {"%d-%m-%Y"},
-                                              {"%d-%b-%y"},
-                                              {"%d %b %Y"},
-                                              {"%Y-%m"},
-                                              {"%m/%d/%Y", true}}};
-
-/// `2015-12-08 00:00:00`; nullopt: the cell is no time of this form.
-std::optional<std::string> time_of(const std::string& cell, const TimeForm& form) {
+/// `2015-12-08 00:00:00`; null: the cell is no time of this form.
+Cell time_of(const std::string& cell, const char* form) {
   std::tm at{};
   at.tm_mday = 1;
-  const char* rest = strptime(cell.c_str(), form.format, &at);
+  const char* rest = strptime(cell.c_str(), form, &at);
   if (rest != nullptr && (*rest == ' ' || *rest == 'T')) {
     ++rest;
     const char* seconds = strptime(rest, "%H:%M:%S", &at);
@@ -51,16 +42,16 @@ std::optional<std::string> time_of(const std::string& cell, const TimeForm& form
     if (rest != nullptr && *rest == '.') rest += 1 + std::strspn(rest + 1, "0123456789");
     if (rest != nullptr && *rest == 'Z') ++rest;
   }
-  if (rest == nullptr || *rest != '\0') return std::nullopt;
+  if (rest == nullptr || *rest != '\0') return nullptr;
   std::tm real = at;
   timegm(&real);  // 31 February becomes 3 March
-  if (real.tm_mday != at.tm_mday || real.tm_mon != at.tm_mon) return std::nullopt;
+  if (real.tm_mday != at.tm_mday || real.tm_mon != at.tm_mon) return nullptr;
   return fmt::format("{:04}-{:02}-{:02} {:02}:{:02}:{:02}", at.tm_year + 1900, at.tm_mon + 1,
                      at.tm_mday, at.tm_hour, at.tm_min, at.tm_sec);
 }
 
 /// A number as people write it: with a currency sign or %, with marks of thousands.
-std::optional<double> number_of(std::string cell, bool has_decimal_comma) {
+Cell number_of(std::string cell, bool has_decimal_comma) {
   for (const std::string_view sign : {"€", "£", "$", "¥", "%", "'", " ", "\u00a0", "\u202f"}) {
     for (std::size_t at; (at = cell.find(sign)) != cell.npos;) cell.erase(at, sign.size());
   }
@@ -72,14 +63,14 @@ std::optional<double> number_of(std::string cell, bool has_decimal_comma) {
   } else {
     for (std::size_t at = cell.find(','); at != cell.npos; at = cell.find(',', at)) {
       const bool is_mark = at > 0 && cell.find_first_not_of("0123456789", at + 1) >= at + 4;
-      if (!is_mark || cell.size() < at + 4) return std::nullopt;
+      if (!is_mark || cell.size() < at + 4) return nullptr;
       cell.erase(at, 1);
     }
   }
-  if (cell.empty() || cell.find_first_not_of("0123456789.eE+-") != cell.npos) return std::nullopt;
+  if (cell.empty() || cell.find_first_not_of("0123456789.eE+-") != cell.npos) return nullptr;
   char* end = nullptr;
   const double value = std::strtod(cell.c_str(), &end);
-  return *end == '\0' && std::abs(value) < 1e300 ? std::optional{value} : std::nullopt;
+  return *end == '\0' && std::abs(value) < 1e300 ? Cell(value) : Cell();
 }
 
 /// The last `( )` or `[ ]` of a header cell.
@@ -88,30 +79,6 @@ std::string unit_of(const std::string& header) {
   if (close == header.npos || close + 1 != header.size()) return "";
   const auto open = header.find_last_of("([", close);
   return open == header.npos || open == 0 ? "" : header.substr(open + 1, close - open - 1);
-}
-
-/// A column with its cells. `is` gives a cell's value, or nullopt.
-template <class Is>
-std::optional<std::vector<Cell>> cells_if(const text::Table& file, std::size_t column, double share,
-                                          std::int64_t& unreadable, Is is) {
-  std::vector<Cell> cells;
-  std::size_t filled = 0;
-  std::size_t good = 0;
-  for (const text::Table::Row& row : file.rows) {
-    const std::string& cell = row.cells[column];
-    Cell& value = cells.emplace_back();
-    if (cell.empty()) continue;
-    ++filled;
-    if (auto found = is(cell)) {
-      value = std::move(*found);
-      ++good;
-    }
-  }
-  if (good == 0 || static_cast<double>(good) < share * static_cast<double>(filled)) {
-    return std::nullopt;
-  }
-  unreadable = static_cast<std::int64_t>(filled - good);
-  return cells;
 }
 
 bool has_decimal_comma(const text::Table& file, std::size_t column) {
@@ -123,41 +90,61 @@ bool has_decimal_comma(const text::Table& file, std::size_t column) {
   });
 }
 
-/// Types a column, and appends its cells to the rows.
+/// A column of a file, on the way to a kind.
+class Typing {
+ public:
+  Typing(const text::Table& file, std::size_t column) : file_(file), column_(column) {}
+
+  /// Whether this share of the filled cells can be read so; then these are its cells.
+  bool fits(double share, const std::function<Cell(const std::string&)>& read) {
+    std::vector<Cell> cells;
+    std::ptrdiff_t filled = 0;
+    for (const text::Table::Row& row : file_.rows) {
+      const std::string& cell = row.cells[column_];
+      filled += cell.empty() ? 0 : 1;
+      cells.push_back(cell.empty() ? Cell() : read(cell));
+    }
+    const auto good = std::ssize(cells) - std::ranges::count(cells, Cell());
+    if (good == 0 || double(good) < share * double(filled)) return false;
+    cells_ = std::move(cells);
+    unreadable_ = filled - good;
+    return true;
+  }
+  bool is_time(const char* form) {
+    return fits(0.97, [&](const std::string& cell) { return time_of(cell, form); });
+  }
+  bool is_number() {
+    const bool comma = has_decimal_comma(file_, column_);
+    return fits(0.9, [&](const std::string& cell) { return number_of(cell, comma); });
+  }
+  /// Appends its cells, as they were read last, to the rows.
+  void add_to(Table& table, Kind kind) {
+    const std::string& header = file_.header[column_];
+    if (cells_.empty()) fits(0, [](const std::string& cell) { return Cell(cell); });
+    cells_.resize(file_.rows.size());  // every cell is empty
+    table.columns.push_back({header, unit_of(header), kind, unreadable_});
+    for (std::size_t i = 0; i < cells_.size(); ++i) table.rows[i].push_back(std::move(cells_[i]));
+  }
+
+ private:
+  const text::Table& file_;
+  std::size_t column_;
+  std::vector<Cell> cells_;
+  std::int64_t unreadable_ = 0;
+};
+
 void add_column(Table& table, const text::Table& file, std::size_t column) {
-  const std::string& header = file.header[column];
-  Column typed{.name = header, .unit = unit_of(header)};
-  std::optional<std::vector<Cell>> cells;
-  std::vector<const TimeForm*> fitting;
-  for (const TimeForm& form : time_forms) {
-    std::int64_t unreadable = 0;
-    auto times = cells_if(file, column, 0.97, unreadable,
-                          [&](const std::string& cell) { return time_of(cell, form); });
-    if (!times) continue;
-    fitting.push_back(&form);
-    if (cells) continue;
-    cells = std::move(times);
-    typed.kind = Kind::time;
-    typed.unreadable = unreadable;
+  Typing typing{file, column};
+  const bool may_be_month_first = typing.is_time(month_first);
+  const bool is_day_first =
+      std::ranges::any_of(time_forms, [&](const char* form) { return typing.is_time(form); });
+  if (may_be_month_first && is_day_first) {
+    table.notes.push_back(
+        fmt::format("dates of '{}' may have the month first: they are read with the day first",
+                    file.header[column]));
   }
-  if (fitting.size() > 1 && fitting.back()->is_month_first) {
-    table.notes.push_back(fmt::format(
-        "dates of '{}' may have the month first: they are read with the day first", header));
-  }
-  if (!cells) {
-    const bool comma = has_decimal_comma(file, column);
-    cells = cells_if(file, column, 0.9, typed.unreadable,
-                     [&](const std::string& cell) { return number_of(cell, comma); });
-    if (cells) typed.kind = Kind::number;
-  }
-  if (!cells) {
-    typed.kind = Kind::text;
-    cells = cells_if(file, column, 0, typed.unreadable,
-                     [](const std::string& cell) { return std::optional{cell}; });
-  }
-  if (!cells) cells.emplace(file.rows.size());  // every cell is empty
-  for (std::size_t i = 0; i < cells->size(); ++i) table.rows[i].push_back(std::move((*cells)[i]));
-  table.columns.push_back(std::move(typed));
+  const bool is_time = may_be_month_first || is_day_first;
+  typing.add_to(table, is_time ? Kind::time : typing.is_number() ? Kind::number : Kind::text);
 }
 
 /// @throws ReadingsError  it has no header, or a row that is none of it
@@ -261,24 +248,13 @@ void keep_window(Table& table, int days) {
   keep_rows(table, [&](const auto& row) { return when(row) >= from; });
 }
 
-bool begins_with(std::string_view text, std::string_view head) {
-  return text.size() >= head.size() &&
-         std::ranges::equal(text.substr(0, head.size()), head, [](char a, char b) {
-           return std::tolower(static_cast<unsigned char>(a)) ==
-                  std::tolower(static_cast<unsigned char>(b));
-         });
-}
-
 [[noreturn]] void no_system(const std::vector<Table>& tables, const std::string& system_id) {
   std::vector<std::string> known;
   for (const Table& table : tables) {
     known.push_back(table.name);
     for (std::size_t i = 0; i < table.columns.size(); ++i) {
       if (table.columns[i].kind != Kind::text) continue;
-      std::set<std::string> values;
-      for (const auto& row : table.rows) {
-        if (const auto* text = row[i].get_ptr<const std::string*>()) values.insert(*text);
-      }
+      const std::set<std::string> values = table.values<std::string>(i);
       constexpr std::size_t most = 30;  // beyond that, values are no systems
       if (values.size() <= most) known.insert(known.end(), values.begin(), values.end());
     }
@@ -304,7 +280,7 @@ Readings load_readings(const fs::path& path, const std::string& system_id, int w
     if (const std::size_t column = column_with(table, system_id); column < table.columns.size()) {
       Table& kept = readings.tables.emplace_back(table);
       keep_rows(kept, [&](const auto& row) { return row[column] == system_id; });
-    } else if (begins_with(table.name, system_id)) {
+    } else if (text::in_lower_case(table.name).starts_with(text::in_lower_case(system_id))) {
       beside.push_back(table);
     }
   }

@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 #include <httplib.h>
 #include <resumable/error.hpp>
-#include <resumable/file_store.hpp>
 
 #include "insights/api.hpp"
 
@@ -18,11 +17,11 @@ namespace rs = resumable;
 
 constexpr std::size_t longest_request = 1U << 20U;
 constexpr const char* json_type = "application/json";
+constexpr const char* loopback = "127.0.0.1";
 
-}  // namespace
-
-int http_status(const CallResult& result) {
-  const std::string& error = result.error;
+/// 408 out of time; 400, 404, 409, 410 for what the client can change; 500, 502, 503 for what it
+/// cannot.
+int status_of(const std::string& error) {
   if (error.empty()) return 200;
   if (error == "insights_timeout") return 408;
   if (error == "bad_request") return 400;
@@ -33,124 +32,91 @@ int http_status(const CallResult& result) {
   return error == "insights_interrupted" ? 503 : 500;
 }
 
-struct Server::State {
-  program::Place place;
-  CallOptions options;
-  Jobs::Now now;
-  httplib::Server http;
+class Handlers {
+ public:
+  Handlers(const program::Place& place, const CallOptions& options, const Jobs::Now& now)
+      : place_(place), options_(options), now_(now) {}
 
-  /// Every request has a store of its own, as a program of its own would.
-  CallResult call(const std::string& body) {
-    CallResult result;
-    result.budget = options.budget;
-    try {
-      const Incoming incoming = read_request(body, options.defaults);
-      program::Store store{place};
-      Jobs jobs{store, now};
-      std::ostringstream nowhere;
-      return Caller{store, jobs, nowhere}.call(incoming, options);
-    } catch (const BadRequest& error) {
-      result.message = error.what();
-    }
-    result.error = "bad_request";
-    return result;
+  void post(const httplib::Request& request, httplib::Response& response) const {
+    const bool is_json = request.get_header_value("Content-Type").starts_with(json_type);
+    answer(response, [&](Jobs&, Caller& caller) {
+      if (!is_json) throw BadRequest("a request is sent as application/json");
+      return caller.call(read_request(request.body, options_.defaults), options_);
+    });
+    if (!is_json) response.status = 415;
   }
 
-  static void answer(const CallResult& result, httplib::Response& response) {
-    response.status = http_status(result);
-    if (!result.job_id.empty()) response.set_header("Location", "/insights/" + result.job_id);
-    response.set_content(answer_json(result) + "\n", json_type);
-  }
-
-  void post(const httplib::Request& request, httplib::Response& response) {
-    if (!request.get_header_value("Content-Type").starts_with(json_type)) {
-      CallResult result;
-      result.error = "bad_request";
-      result.message = "a request is sent as application/json";
-      answer(result, response);
-      response.status = 415;
-      return;
-    }
-    answer(call(request.body), response);
-  }
-
-  void poll(const std::string& id, httplib::Response& response) {
-    program::Store store{place};
-    Jobs jobs{store, now};
-    const auto job = jobs.find(id);
-    if (job && !jobs.is_expired(*job) && !(job->finished && job->unreadable.empty())) {
+  void get(const std::string& id, httplib::Response& response) const {
+    answer(response, [&](Jobs& jobs, Caller& caller) -> std::optional<CallResult> {
+      const auto job = jobs.find(id);
+      const bool is_open =
+          job && !jobs.is_expired(*job) && !(job->finished && job->unreadable.empty());
+      if (!is_open) return caller.call({std::nullopt, id}, options_);
       response.status = 202;
-      return response.set_content(job_json(*job) + "\n", json_type);
-    }
-    std::ostringstream nowhere;
-    answer(Caller{store, jobs, nowhere}.call({std::nullopt, id}, options), response);
+      response.set_content(job_json(*job) + "\n", json_type);
+      return std::nullopt;
+    });
   }
 
-  void list(httplib::Response& response) const {
-    program::Store store{place};
-    const Jobs jobs{store, now};
-    std::string all;
-    for (const Job& job : jobs.list()) all += (all.empty() ? "" : ",\n ") + job_json(job);
-    response.set_content("[" + all + "]\n", json_type);
+ private:
+  /// Every request has a store of its own, as a program of its own would.
+  void answer(httplib::Response& response,
+              const std::function<std::optional<CallResult>(Jobs&, Caller&)>& call) const {
+    std::optional<CallResult> result{std::in_place};
+    result->budget = options_.budget;
+    try {
+      program::Store store{place_};
+      Jobs jobs{store, now_};
+      std::ostringstream nowhere;
+      Caller caller{store, jobs, nowhere};
+      result = call(jobs, caller);
+    } catch (const BadRequest& error) {
+      result->error = "bad_request";
+      result->message = error.what();
+    } catch (const rs::Error& error) {
+      result->error = error.exit_code() == 2 ? "bad_request" : "insights_refused";
+      result->message = error.what();
+    }
+    if (!result) return;
+    response.status = status_of(result->error);
+    if (!result->job_id.empty()) response.set_header("Location", "/insights/" + result->job_id);
+    response.set_content(answer_json(*result) + "\n", json_type);
   }
+
+  const program::Place& place_;
+  const CallOptions& options_;
+  const Jobs::Now& now_;
 };
 
-Server::Server(program::Place place, CallOptions options, Jobs::Now now)
-    : state_(std::make_unique<State>()) {
-  State& state = *state_;
-  state.place = std::move(place);
-  state.options = std::move(options);
-  state.now = std::move(now);
-  state.http.set_keep_alive_max_count(1);  // else stopping waits for idle connections
-  state.http.set_payload_max_length(longest_request);
-  state.http.set_tcp_nodelay(true);
-  state.http.set_socket_options([](socket_t socket) {  // two servers never share a port
+}  // namespace
+
+void serve(const program::Place& place, const CallOptions& options, const Jobs::Now& now, int port,
+           const std::function<void(const std::string& url)>& ready) {
+  const Handlers handlers{place, options, now};
+  httplib::Server http;
+  http.set_keep_alive_max_count(1);  // else stopping waits for idle connections
+  http.set_payload_max_length(longest_request);
+  http.set_tcp_nodelay(true);
+  http.set_socket_options([](socket_t socket) {  // two servers never share a port
     const int yes = 1;
     ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
   });
-  state.http.Post("/insights",
-                  [&state](const auto& request, auto& response) { state.post(request, response); });
-  state.http.Get("/insights", [&state](const auto&, auto& response) { state.list(response); });
-  state.http.Get(R"(/insights/([^/]+))", [&state](const auto& request, auto& response) {
-    state.poll(request.matches[1].str(), response);
+  http.Post("/insights",
+            [&](const auto& request, auto& response) { handlers.post(request, response); });
+  http.Get(R"(/insights/([^/]+))", [&](const auto& request, auto& response) {
+    handlers.get(request.matches[1].str(), response);
   });
-  state.http.set_exception_handler(
-      [](const auto&, httplib::Response& response, const std::exception_ptr& thrown) {
-        CallResult result;
-        result.error = "insights_refused";
-        try {
-          std::rethrow_exception(thrown);
-        } catch (const rs::Error& error) {
-          if (error.exit_code() == 2) result.error = "bad_request";  // a name that is none
-          result.message = error.what();
-        } catch (const std::exception& error) {
-          result.message = error.what();
-        } catch (...) {  // a server outlives whatever a call throws
-          result.message = "something went wrong";
-        }
-        State::answer(result, response);
-      });
-}
-
-Server::~Server() = default;
-
-std::string Server::listen(const std::string& host, int port) {
-  const int bound = port == 0                               ? state_->http.bind_to_any_port(host)
-                    : state_->http.bind_to_port(host, port) ? port
-                                                            : -1;
-  if (bound <= 0) {
+  const bool is_bound = port == 0 || http.bind_to_port(loopback, port);
+  if (port == 0) port = http.bind_to_any_port(loopback);
+  if (!is_bound || port <= 0) {
     throw rs::Error(rs::Errc::bad_option,
-                    {.what = fmt::format("no server can listen on {} port {}", host, port),
+                    {.what = fmt::format("no server can listen on port {}", port),
                      .next = "name a port that is free, or 0 for any"});
   }
-  return fmt::format("http://{}:{}", host, bound);
-}
-
-void Server::run() {
-  const auto& stop = state_->options.stop.token();
-  std::jthread listening{[this] { state_->http.listen_after_bind(); }};
-  while (!state_->http.is_running()) std::this_thread::yield();  // stop() would not be heard
-  const std::stop_callback on_stop{stop, [this] { state_->http.stop(); }};
+  ready(fmt::format("http://{}:{}", loopback, port));
+  std::jthread listening{[&] { http.listen_after_bind(); }};
+  while (!http.is_running()) std::this_thread::yield();  // stop() would not be heard
+  const std::stop_callback on_stop{options.stop.token(), [&] { http.stop(); }};
   listening.join();
 }
 

@@ -2,13 +2,14 @@
 #include "insights/tools.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <map>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "insights/chart.hpp"
 #include "insights/overview.hpp"
+#include "text/words.hpp"
 
 namespace insights {
 namespace {
@@ -23,25 +24,16 @@ Json error(const std::string& why) { return {{"error", why}}; }
 
 /// A file's name: letters and digits of ASCII, and '-' for all else.
 std::string file_name(const std::string& title) {
-  std::string name;
-  for (const char c : title) {
-    if (std::isalnum(static_cast<unsigned char>(c)) != 0) {
-      name += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    } else if (!name.empty() && name.back() != '-') {
-      name += '-';
-    }
-  }
-  if (name.ends_with('-')) name.pop_back();
+  std::string plain = text::in_lower_case(title);
+  std::ranges::replace_if(
+      plain, [](char c) { return static_cast<unsigned char>(c) >= 0x80; }, ' ');
+  const std::string name = fmt::format("{}", fmt::join(text::words_of(plain), "-"));
   return name.empty() ? "chart" : name.substr(0, 80);
 }
 
-std::string text(const Json& arguments, const char* name) {
+std::string word(const Json& arguments, const char* name) {
   const auto found = arguments.find(name);
   return found != arguments.end() && found->is_string() ? found->get<std::string>() : "";
-}
-
-const char* name_of(Kind kind) {
-  return kind == Kind::time ? "time" : kind == Kind::number ? "number" : "text";
 }
 
 /// From, to and values of a column, whichever its kind has.
@@ -88,7 +80,7 @@ std::vector<model::Tool> Tools::list(bool charts) {
        R"("required":["table","column"],"additionalProperties":false})"},
       {"query",
        "runs one SELECT of SQLite; at most 100 rows. Times are texts such as 2015-12-08 00:00:00, "
-       "empty cells are NULL, 'now' is the last time of the tables",
+       "empty cells are NULL, there is no 'now'",
        R"({"type":"object","properties":{"sql":{"type":"string"}},"required":["sql"],)"
        R"("additionalProperties":false})"}};
   if (charts) {
@@ -126,12 +118,12 @@ const LongView* Tools::view_of(const Table& table) const {
 
 std::vector<Finding> Tools::findings(const ToolCall& call, const std::stop_token& stop) const {
   if (call.tool != "overview" || !call.arguments.is_object()) return {};
-  const std::string name = text(call.arguments, "table");
+  const std::string name = word(call.arguments, "table");
   const auto table = std::ranges::find(readings_.tables, name, &Table::name);
   if (table == readings_.tables.end()) return {};
   const LongView* view = view_of(*table);
   const std::vector<std::string> parts = parts_of(*table, view);
-  const std::string part = text(call.arguments, "column");
+  const std::string part = word(call.arguments, "column");
   if (std::ranges::find(parts, part) == parts.end()) return {};
   return overview(database_, *table, view, part, stop);
 }
@@ -151,7 +143,7 @@ Json Tools::columns(const std::string& name) const {
   Json all = Json::array();
   for (std::size_t i = 0; i < table->columns.size(); ++i) {
     const Column& column = table->columns[i];
-    Json one{{"name", column.name}, {"kind", name_of(column.kind)}};
+    Json one{{"name", column.name}, {"kind", column.kind}};
     if (!column.unit.empty()) one["unit"] = column.unit;
     if (column.unreadable > 0) one["unreadable"] = column.unreadable;
     one.update(range_of(*table, i));
@@ -162,9 +154,9 @@ Json Tools::columns(const std::string& name) const {
 
 Json Tools::chart(const Json& arguments, const std::stop_token& stop,
                   std::optional<Picture>& picture) const {
-  const Json result = database_.query(text(arguments, "sql"), stop, chart_limits);
+  const Json result = database_.query(word(arguments, "sql"), stop, chart_limits);
   if (result.contains("error")) return result;
-  Chart chart{.title = text(arguments, "title"), .is_bars = text(arguments, "kind") == "bar"};
+  Chart chart{.title = word(arguments, "title"), .is_bars = word(arguments, "kind") == "bar"};
   if (chart.title.empty()) return error("'title' is missing");
   const Json& names = result.at("columns");
   if (names.size() < 2 || names.size() > most_series + 1) {
@@ -196,11 +188,11 @@ std::string Tools::use(const ToolCall& call, const std::stop_token& stop) const 
   } else if (call.tool == "tables") {
     result = tables();
   } else if (call.tool == "columns") {
-    result = columns(text(arguments, "table"));
+    result = columns(word(arguments, "table"));
   } else if (call.tool == "overview") {
     result = overview_of(call, stop);
   } else if (call.tool == "query") {
-    result = database_.query(text(arguments, "sql"), stop);
+    result = database_.query(word(arguments, "sql"), stop);
     if (result.contains("error")) result["tables"] = tables();
   } else if (call.tool == "chart") {
     result = chart(arguments, stop, unused);

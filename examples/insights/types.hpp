@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -57,6 +58,15 @@ struct Table {
     return static_cast<std::size_t>(std::ranges::find(columns, kind, &Column::kind) -
                                     columns.begin());
   }
+  /// The different values of a column that are of a type.
+  template <class Value>
+  [[nodiscard]] std::set<Value> values(std::size_t column) const {
+    std::set<Value> all;
+    for (const auto& row : rows) {
+      if (const auto* value = row[column].get_ptr<const Value*>()) all.insert(*value);
+    }
+    return all;
+  }
   bool operator==(const Table&) const = default;
 };
 
@@ -98,13 +108,6 @@ struct Summary {
   std::string text;
 
   bool operator==(const Summary&) const = default;
-};
-
-/// What a call of the program spent that left the loop before its end.
-struct Spent {
-  std::int64_t elapsed_ms = 0;  ///< total, over all calls, the turn that was cut off included
-
-  bool operator==(const Spent&) const = default;
 };
 
 /// What the answer was drawn from.
@@ -159,7 +162,6 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Readings, system_id, tables)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Exchange, turn, thought, calls, answer, complete, problem,
                                    tool_calls, elapsed_ms)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Summary, through, text)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Spent, elapsed_ms)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ContextSummary, system_id, from, to, readings, tables, exchanges,
                                    omitted)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Insights, outcome, raw_text, context_summary, turns, tool_calls,

@@ -277,10 +277,10 @@ TEST_F(Calls, ToldNonsenseByAModelTellItSoAndGoOn) {
   EXPECT_EQ(said.json().at("metadata").at("toolCalls"), tool_calls + 2);
   EXPECT_EQ(said.json().at("insights").at("rawText"), uninterrupted().at("rawText"));
   const Json seen = input_of(server.bodies().at(3)).at("turns");
-  EXPECT_THAT(seen.at(0).at("problem").get<std::string>(), HasSubstr("neither"));
+  EXPECT_THAT(seen.at(0).at("problem").get<std::string>(), HasSubstr("'answer' is missing"));
   EXPECT_THAT(seen.at(1).at("calls").at(0).at("result").at("error").get<std::string>(),
               HasSubstr("not a JSON object"));
-  EXPECT_THAT(seen.at(2).at("problem").get<std::string>(), HasSubstr("'name'"));
+  EXPECT_THAT(seen.at(2).at("problem").get<std::string>(), HasSubstr("an object has to be"));
 }
 
 TEST_F(Calls, AReplyWithoutJsonCostsItsTurnAndIsReportedToTheModel) {
@@ -339,29 +339,14 @@ TEST_F(Calls, UntilDoneAreRepeatedAndSayHowFarTheyAre) {
 }
 
 TEST_F(Calls, UntilDoneGiveUpWhenNothingGetsOn) {
-  resumable::FileStore store{folder / "out"};
-  Jobs jobs{store, std::chrono::system_clock::now};
-  std::ostringstream talk;
-  const Caller caller{store, jobs, talk};
-  std::vector<std::int64_t> saved{1, 1, 2, 2, 2, 2, 2, 2};  // turns, after each call
-  std::vector<std::int64_t> waits;
-  std::size_t calls = 0;
-  const CallResult result = caller.call_until_done(
-      {Request{}, ""}, {},
-      [&](const Incoming& incoming) {
-        EXPECT_EQ(incoming.resume_job_id, calls == 0 ? "" : "j");
-        CallResult out_of_time;
-        out_of_time.job_id = "j";
-        out_of_time.error = "insights_timeout";
-        out_of_time.exit_code = 1;
-        out_of_time.job.emplace().turns = saved.at(calls++);
-        return out_of_time;
-      },
-      [&](std::chrono::milliseconds wait) { waits.push_back(wait.count()); });
-  EXPECT_EQ(result.exit_code, 1);
-  EXPECT_EQ(calls, 7U) << "the third got on; four after it did not";
-  EXPECT_EQ(waits, (std::vector<std::int64_t>{250, 250, 250, 250, 500, 1000}));
-  EXPECT_THAT(talk.str(), HasSubstr("begins in 1.0 s")) << "longer and longer";
+  FakeOpenAi server{clerk_reply, {hang(), hang(), hang(), hang()}};
+  const Said said = ask("j", {"--provider", provider(server), "--budget", "300ms", "--until-done"});
+  EXPECT_EQ(said.code, 1) << said.out;
+  EXPECT_EQ(said.json().at("error"), "insights_timeout");
+  EXPECT_THAT(said.err, AllOf(HasSubstr("begins in 0.2 s"), HasSubstr("begins in 0.5 s"),
+                              HasSubstr("begins in 1.0 s")))
+      << "longer and longer";
+  EXPECT_THAT(said.err, Not(HasSubstr("begins in 2.0 s"))) << "the fourth is the last";
 }
 
 TEST_F(Calls, UntilDoneThatAreStoppedBetweenTwoCallsAreInterrupted) {

@@ -84,6 +84,10 @@ class Serving {
 class InsightsServer : public InsightsTest {
  protected:
   [[nodiscard]] Serving serve(const Words& more = {}) const { return {folder / "out", more}; }
+  [[nodiscard]] std::string newest_job() const {
+    const std::string all = insights({"list", "--json"}).out;
+    return Json::parse(all.substr(0, all.find('\n'))).at("jobId");
+  }
 };
 
 TEST_F(InsightsServer, AnswersARequestAndGivesTheAnswerAgain) {
@@ -97,7 +101,6 @@ TEST_F(InsightsServer, AnswersARequestAndGivesTheAnswerAgain) {
   EXPECT_EQ(again.status, 200);
   EXPECT_TRUE(again.json.at("metadata").at("cached"));
   EXPECT_EQ(again.json.at("insights"), answer.json.at("insights"));
-  EXPECT_EQ(server.get("/insights").json.size(), 2U);
 }
 
 TEST_F(InsightsServer, OutOfTimeIs408WithAJobThatCanBeResumed) {
@@ -129,9 +132,7 @@ TEST_F(InsightsServer, KilledItsJobContinuesAtANewOne) {
     auto lost = std::async(std::launch::async,
                            [&] { return server.post(december_request().dump()).status; });
     model.wait_for_requests(7);
-    for (const Json& one : server.get("/insights").json) {
-      if (one.at("turns") == 6) job = one.at("jobId").get<std::string>();
-    }
+    job = newest_job();
     server.child().kill(SIGKILL);
     EXPECT_EQ(server.child().wait(), (Ended{-1, SIGKILL}));
     EXPECT_EQ(lost.get(), 0) << "the client has no answer";
@@ -152,7 +153,7 @@ TEST_F(InsightsServer, OneWorksOnAJobAndOthersAreTold) {
   auto first =
       std::async(std::launch::async, [&] { return server.post(december_request().dump()).status; });
   model.wait_for_requests(3);
-  const std::string job = server.get("/insights").json.at(0).at("jobId");
+  const std::string job = newest_job();
   const auto busy = server.resume(job);
   EXPECT_EQ(busy.status, 409);
   EXPECT_EQ(busy.json.at("error"), "insights_busy");
