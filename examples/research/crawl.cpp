@@ -35,10 +35,10 @@ bool is_redirect(const Response& response) {
 Page page_of(const std::string& path, const text::Page& read) {
   Page page{
       path, read.canonical.empty() ? path : read.canonical, read.document.title, read.date, {}};
-  for (const auto& [title, body, file, line] : read.document.passages) {
-    if (std::ranges::find(read.document.links, body, &text::Link::text) ==
+  for (const auto& one : read.document.passages) {
+    if (std::ranges::find(read.document.links, one.body, &text::Link::text) ==
         read.document.links.end()) {
-      page.passages.push_back({body, title, path, line});
+      page.passages.push_back({one.body, one.title, path, one.line});
     }
   }
   return page;

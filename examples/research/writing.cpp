@@ -154,8 +154,8 @@ StepResult execute(const model::Call& call, const Step& step) {
   const auto answers = model::answer(call, {question}, step.passages.size());
   for (const auto& answer : answers.front()) {
     Statement& statement = result.statements.emplace_back(Statement{answer.text, {}});
-    for (const auto& [title, body, file, line] : answer.cited) {
-      statement.cited.push_back({body, title, file, line});
+    for (const auto& one : answer.cited) {
+      statement.cited.push_back({one.body, one.title, one.file, one.line});
     }
   }
   result.left_out = leave_out_unbacked(result.statements);

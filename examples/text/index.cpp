@@ -14,8 +14,10 @@ namespace text {
 namespace {
 
 constexpr const char* schema =
-    "CREATE VIRTUAL TABLE p USING fts5(title, body, "
+    "CREATE VIRTUAL TABLE p USING fts5(title, body, headed, "
     "tokenize = 'porter unicode61 remove_diacritics 2')";
+
+constexpr double header_weight = 0.7;  // a word of a header is one of each row, and of none alone
 
 }  // namespace
 
@@ -57,12 +59,16 @@ PassageIndex::PassageIndex(const std::vector<Passage>& passages, double title_we
   if (opened != SQLITE_OK) throw std::runtime_error{"SQLite cannot open a database in memory"};
   sqlite3_step(prepare(schema).get());
   sqlite3_step(prepare("BEGIN").get());
-  const Statement insert = prepare("INSERT INTO p(rowid, title, body) VALUES (?1, ?2, ?3)");
+  const Statement insert =
+      prepare("INSERT INTO p(rowid, title, body, headed) VALUES (?1, ?2, ?3, ?4)");
   sqlite3_int64 row = 0;
   for (const Passage& passage : passages) {
     sqlite3_bind_int64(insert.get(), 1, ++row);
     sqlite3_bind_text(insert.get(), 2, passage.title.c_str(), -1, SQLITE_STATIC);
-    sqlite3_bind_text(insert.get(), 3, passage.body.c_str(), -1, SQLITE_STATIC);
+    const bool is_row = !passage.cells.empty();
+    const std::string& body = is_row ? passage.cells : passage.body;
+    sqlite3_bind_text(insert.get(), 3, body.c_str(), -1, SQLITE_STATIC);
+    sqlite3_bind_text(insert.get(), 4, is_row ? passage.body.c_str() : "", -1, SQLITE_STATIC);
     if (sqlite3_step(insert.get()) != SQLITE_DONE) {
       throw std::runtime_error{std::string{"SQLite: "} + sqlite3_errmsg(database)};
     }
@@ -79,9 +85,9 @@ std::vector<Hit> PassageIndex::best(const std::vector<std::string>& words, std::
   }
   if (any.empty()) return {};
   const Statement query =
-      prepare(fmt::format("SELECT rowid, round(-bm25(p, {}, 1.0), 6) AS score FROM p "
+      prepare(fmt::format("SELECT rowid, round(-bm25(p, {}, 1.0, {}), 6) AS score FROM p "
                           "WHERE p MATCH ?1 ORDER BY score DESC, rowid LIMIT ?2",
-                          title_weight_));
+                          title_weight_, header_weight));
   sqlite3_bind_text(query.get(), 1, any.c_str(), -1, SQLITE_STATIC);
   sqlite3_bind_int64(query.get(), 2, static_cast<sqlite3_int64>(most));
   std::vector<Hit> hits;

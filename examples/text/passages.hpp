@@ -16,8 +16,9 @@ struct Passage {
   std::string title{};  ///< the headings above it, joined by " / "
   std::string
       body;  ///< word for word, white space collapsed; of a row `Header: cell; Header: cell`
-  std::string file{};  ///< as it was named to cut(), with '/'
-  int line = 0;        ///< of its first word; of a PDF the page
+  std::string file{};   ///< as it was named to cut(), with '/'
+  int line = 0;         ///< of its first word; of a PDF the page
+  std::string cells{};  ///< of a row, without the header, whose words count less
 
   bool operator==(const Passage&) const = default;
 };

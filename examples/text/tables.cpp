@@ -148,7 +148,9 @@ void add_table(Document& document, Table table) {
   }
   for (const auto& row : table.rows) {
     const std::string body = row_text(table.header, row.cells);
-    if (!body.empty()) document.passages.push_back({table.title, body, document.file, row.line});
+    if (body.empty()) continue;
+    document.passages.push_back(
+        {table.title, body, document.file, row.line, row_text({}, row.cells)});
   }
   document.tables.push_back(std::move(table));
 }

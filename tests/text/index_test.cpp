@@ -61,6 +61,14 @@ TEST(Index, ATitleCountsMoreThanTheBody) {
   EXPECT_THAT(found(index, {"tariff"}), ElementsAre(1, 0));
 }
 
+TEST(Index, TheWordsOfAHeaderCountLessThanThoseOfARowOrASentence) {
+  auto passages = cut("t.csv", "tariff,note\n4,dogs\n5,bicycles\n6,a tariff of old\n").passages;
+  passages.push_back({"", "The tariff is the same for all.", "a.md", 1});
+  for (int i = 0; i < 20; ++i) passages.push_back({"", "nothing of the kind", "a.md", 2});
+  EXPECT_THAT(found(PassageIndex{passages}, {"tariff"}), ElementsAre(2, 3, 0, 1));
+  EXPECT_EQ(passages[0].body, "tariff: 4; note: dogs");
+}
+
 TEST(SearchWords, AreTheLongOnesThoseWithDigitsAndAbbreviations) {
   EXPECT_THAT(search_words("What is the AI of C4 at Quay Ltd, and when?", "Quay Ltd."),
               ElementsAre("What", "AI", "C4", "when"));
