@@ -21,6 +21,10 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::size_t most_search_words = 12;
+/// outline.json, as it was when the program was built.
+constexpr unsigned char own_outline[] = {
+#include MEMO_OUTLINE
+};
 
 [[noreturn]] void complain(const std::string& what) { throw std::invalid_argument{what}; }
 
@@ -169,7 +173,7 @@ Outline outline_of(const Request& request) {
   if (request.mode != "consider" && request.mode != "justify") {
     complain("unknown mode '" + request.mode + "': use consider or justify");
   }
-  static const std::string own = read_file(MEMO_OUTLINE);
+  static const std::string own{std::begin(own_outline), std::end(own_outline)};
   return read_outline(request.outline.empty() ? own : request.outline, request);
 }
 
