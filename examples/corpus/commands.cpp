@@ -47,7 +47,8 @@ class Corpus {
           "corpus: {}/city_corpus.txt ({})\n", folder.string(),
           words_in_files(generation.metadata().word_count(), generation.metadata().completed()));
     } else if (code == 1 || code > 4) {
-      console_.err << "  next  " << args_.command("generate") << "   to continue from here\n";
+      console_.err << program::label_of_command(code) << args_.command("generate")
+                   << "   to continue from here\n";
     }
     return code;
   }
@@ -117,6 +118,7 @@ class Corpus {
   [[nodiscard]] rs::ResumeOptions options_of_run() const {
     rs::ResumeOptions options = args_.options;
     options.run = run_;
+    options.artifact_folder = program::recorded_folder(store_, run_);
     options.fresh = options.fresh || args_.no_resume;
     return options;
   }

@@ -214,6 +214,7 @@ void Caller::run(const Incoming& incoming, const CallOptions& options, CallResul
                   .budget = options.budget,
                   .reserve = options.reserve,
                   .lock_wait = options.wait,
+                  .artifact_folder = program::recorded_folder(store_, result.job_id),
                   .observers = observers});
   result.job = jobs_.find(result.job_id);
   result.cost = report.cost();

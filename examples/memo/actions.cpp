@@ -256,6 +256,7 @@ Settings Actions::settings_for_run() const {
 int Actions::go(const std::string& run, const Settings& settings, rs::ResumeOptions options) {
   const MemoPipeline memo{settings};
   options.run = run;
+  options.artifact_folder = program::recorded_folder(store_, run);
   const int code = cli::resume(console_, memo.pipeline(), store_, options, args_.output);
   const std::string folder = store_.artifact_folder(run);
   if (code == 0 && !args_.output.json) {
@@ -272,7 +273,8 @@ int Actions::go(const std::string& run, const Settings& settings, rs::ResumeOpti
         "  read  {0}/3-validation.json, which says what lowers its score\n",
         folder);
   }
-  console_.err << "  next  " << command(asked ? "approve" : "resume", about) << "\n";
+  console_.err << program::label_of_command(code) << command(asked ? "approve" : "resume", about)
+               << "\n";
   return code;
 }
 

@@ -62,10 +62,18 @@ std::string folder_of(rs::CheckpointStore& store, std::string_view run) {
   return store.capability<rs::ArtifactFolder>()->artifact_folder(run);
 }
 
+std::string recorded_folder(const rs::CheckpointStore& store, std::string_view run) {
+  const auto* own = dynamic_cast<const Store*>(&store);
+  return own != nullptr && own->is_apart() ? own->artifact_folder(run) : "";
+}
+
 Store::Store(const Place& place) : Store{place, open(place)} {}
 
 Store::Store(const Place& place, std::unique_ptr<rs::CheckpointStore> checkpoints)
-    : ForwardingStore{*checkpoints}, checkpoints_{std::move(checkpoints)}, folders_{place.out} {}
+    : ForwardingStore{*checkpoints},
+      checkpoints_{std::move(checkpoints)},
+      folders_{place.out},
+      is_apart_{!place.store.empty()} {}
 
 std::unique_ptr<rs::Lease> Store::do_lease(std::string_view run, const rs::LeaseRequest& request) {
   auto lease = checkpoints_->lease(run, request);

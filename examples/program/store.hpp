@@ -30,6 +30,17 @@ struct Place {
 /// Where the files of a run are. @pre the store has a folder for them
 [[nodiscard]] std::string folder_of(resumable::CheckpointStore& store, std::string_view run);
 
+/// ResumeOptions::artifact_folder for a run: where its files are, if the store of its checkpoints
+/// does not say so; recorded with the run, it tells other programs, such as `resumable verify`.
+[[nodiscard]] std::string recorded_folder(const resumable::CheckpointStore& store,
+                                          std::string_view run);
+
+/// How the line begins with the command that continues after this exit code: an error brought its
+/// own `next`.
+[[nodiscard]] constexpr const char* label_of_command(int exit_code) {
+  return exit_code >= 1 && exit_code <= 4 ? "  run   " : "  next  ";
+}
+
 /// Adds --out and --store.
 /// @param runs  what the folder holds: `memos`
 void add_store_flags(CLI::App& command, Place& place, const std::string& runs);
@@ -44,6 +55,8 @@ class Store final : public resumable::ForwardingStore,
   explicit Store(const Place& place);
 
   [[nodiscard]] std::string artifact_folder(std::string_view run) const override;
+  /// Whether the checkpoints are not in the folder of the files.
+  [[nodiscard]] bool is_apart() const noexcept { return is_apart_; }
   [[nodiscard]] std::optional<resumable::StoredRecord> find(std::string_view path) const override;
   bool put_if_absent(const resumable::Put& put) override;
   void replace(const resumable::Put& put) override;
@@ -58,6 +71,7 @@ class Store final : public resumable::ForwardingStore,
 
   std::unique_ptr<resumable::CheckpointStore> checkpoints_;
   resumable::FileStore folders_;  ///< says which folder is a run's; keeps nothing
+  bool is_apart_;
 };
 
 }  // namespace program

@@ -196,6 +196,7 @@ int Actions::go(const std::string& session, Settings settings, const std::vector
   const ResearchPipeline research{how(std::move(settings))};
   rs::ResumeOptions options = args_.options;
   options.run = session;
+  options.artifact_folder = program::recorded_folder(store_, session);
   options.redo.insert(options.redo.end(), redo.begin(), redo.end());
   options.verify_payloads = true;
   options.create = must_exist ? rs::Create::never : rs::Create::if_absent;
@@ -211,7 +212,7 @@ int Actions::go(const std::string& session, Settings settings, const std::vector
     console_.out << fmt::format("report: {}/report.md\n", store_.artifact_folder(session));
   } else if (code != 0) {
     const bool another = research.is_off_topic();
-    console_.err << fmt::format("  next  {}\n",
+    console_.err << fmt::format("{}{}\n", program::label_of_command(code),
                                 another ? command("continue", batch_of(store_, session)) +
                                               " --topic TEXT   names another topic"
                                         : command("resume", session));

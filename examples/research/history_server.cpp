@@ -92,6 +92,7 @@ class Runs {
       program::Store store{place_};
       const ResearchPipeline research{how_};
       rs::ResumeOptions options{.run = session, .stop = rs::Stop{stop}};
+      options.artifact_folder = program::recorded_folder(store, session);
       options.verify_payloads = true;
       options.create = rs::Create::never;
       const rs::Report report = rs::resume(research.pipeline(), store, options);

@@ -89,6 +89,7 @@ int Actions::resume_run(bool agrees) {
 
 rs::Outcome Actions::take_over(const rs::Pipeline& pipeline) {
   rs::ResumeOptions options = args_.options;
+  options.artifact_folder = program::recorded_folder(store_, args_.name);
   std::optional<rs::EventFile> events;
   if (!args_.output.events.empty()) {
     options.observers.push_back(&events.emplace(args_.output.events));
@@ -126,6 +127,7 @@ int Actions::list() {
 }
 
 int Actions::go(const rs::Pipeline& pipeline) {
+  args_.options.artifact_folder = program::recorded_folder(store_, args_.name);
   const int code = cli::resume(console_, pipeline, store_, args_.options, args_.output);
   const std::string folder = store_.artifact_folder(args_.name);
   if (code == 0 && !args_.output.json) console_.out << "report: " << folder << "/report.md\n";
@@ -142,7 +144,8 @@ int Actions::go(const rs::Pipeline& pipeline) {
                                 command("continue"), stage);
     return code;
   }
-  console_.err << "  next  " << command(file != nullptr ? "continue" : "resume") << "\n";
+  console_.err << program::label_of_command(code)
+               << command(file != nullptr ? "continue" : "resume") << "\n";
   return code;
 }
 

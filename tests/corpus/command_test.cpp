@@ -175,7 +175,7 @@ TEST_F(CorpusCommand, TellsEachPhaseInItsStatus) {
   const std::string provider = "openai:m@" + server.base_url();
   const Said failed = generate({"--provider", provider, "--retry-first", "0"});
   EXPECT_EQ(failed.code, 1);
-  EXPECT_THAT(failed.err, HasSubstr("next  corpus generate"));
+  EXPECT_THAT(failed.err, HasSubstr("run   corpus generate"));
   EXPECT_THAT(corpus({"status"}).out, HasSubstr("phase concept\n"));
 
   server.script(after(4, 3));

@@ -123,6 +123,20 @@ class ProgramOn : public ::testing::TestWithParam<std::string> {
   }
 };
 
+TEST_P(ProgramOn, EachProgramTellsTheInspectorWhereItsFilesAre) {
+  for (const Program& program : programs()) {
+    const TempFolder folder;
+    run(program, in(folder, program.begin, GetParam()));
+    const std::string command = (program_folder() / "resumable").string() + " verify --store '" +
+                                GetParam() + (folder / "store").string() + "' > '" +
+                                (folder / "said").string() + "'";
+    EXPECT_EQ(std::system(command.c_str()), 0) << program.name;
+    EXPECT_THAT(resumable::test::read_file(folder / "said"),
+                ::testing::ContainsRegex("and [1-9][0-9]* artifacts? read, 0 damaged"))
+        << program.name;
+  }
+}
+
 TEST_P(ProgramOn, EachProgramWritesTheSameFiles) {
   for (const Program& program : programs()) {
     const Files expected = uninterrupted(program);

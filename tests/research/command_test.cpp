@@ -149,9 +149,9 @@ TEST_F(ResearchCommand, ATopicThatThePagesDoNotKnowFailsAndAnotherOneGoesOn) {
   EXPECT_THAT(said.err, HasSubstr("none has a word of 'xylophones'"));
   const std::string another =
       "research continue 20251117_072443 --out " + out().string() + " --topic TEXT";
-  EXPECT_THAT(said.err, HasSubstr("next  " + another));
+  EXPECT_THAT(said.err, HasSubstr("run   " + another));
   EXPECT_THAT(said.err, Not(HasSubstr("research resume"))) << "which fails the same way";
-  EXPECT_THAT(research({"resume", batch}).err, HasSubstr("next  " + another));
+  EXPECT_THAT(research({"resume", batch}).err, HasSubstr("run   " + another));
   EXPECT_THAT(research({"status", batch}).out, HasSubstr(another));
   EXPECT_EQ(go_on({"--topic", "open source"}).code, 0);
   EXPECT_THAT(read_file(report()), HasSubstr("# open source\n"));

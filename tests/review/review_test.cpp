@@ -175,7 +175,7 @@ TEST_F(ReviewTest, AFolderWithoutATextIsRefusedWithTheReason) {
   EXPECT_EQ(said.code, 1);
   EXPECT_THAT(said.err, HasSubstr("no source is a .md file with a paragraph of text"));
   EXPECT_THAT(said.err, HasSubstr("next  add .md files with whole sentences"));
-  EXPECT_THAT(said.err, HasSubstr("next  review resume"));
+  EXPECT_THAT(said.err, HasSubstr("run   review resume"));
 }
 
 TEST_F(ReviewTest, TheLongerAFileTheMoreSentencesAreProposed) {
