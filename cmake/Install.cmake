@@ -13,7 +13,7 @@ endif()
 install(TARGETS resumable EXPORT resumableTargets)
 install(EXPORT resumableTargets NAMESPACE resumable:: DESTINATION ${package_dir})
 set(headers_elsewhere "")
-foreach(component IN ITEMS bundle cli encryption inspector postgres sha256 sqlite testing yaml zstd)
+foreach(component IN ITEMS bundle cli encryption inspector postgres s3 sha256 sqlite testing yaml zstd)
   if(TARGET resumable_${component})
     install(TARGETS resumable_${component} EXPORT resumable-${component})
     install(EXPORT resumable-${component} NAMESPACE resumable:: DESTINATION ${package_dir})
@@ -58,7 +58,7 @@ install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDI
 # What `cmake --install` needs to have been built, without tests and examples.
 add_custom_target(installed)
 foreach(target IN ITEMS resumable resumable_bundle resumable_cli resumable_encryption
-    resumable_inspector resumable_postgres resumable_sha256 resumable_sqlite resumable_testing resumable_yaml resumable_zstd
+    resumable_inspector resumable_postgres resumable_s3 resumable_sha256 resumable_sqlite resumable_testing resumable_yaml resumable_zstd
     resumable_program resumable_printed)
   if(TARGET ${target})
     add_dependencies(installed ${target})

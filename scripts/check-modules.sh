@@ -29,6 +29,7 @@ declare -A may_include=(
   [sqlite]="store/file store core sys"
   [encryption]="store core"
   [sha256]="store core"
+  [s3]="sha256 store core sys"
   [yaml]=""
   [zstd]="store core"
   [display]="core sys"  # and the public headers of events
@@ -50,6 +51,7 @@ declare -A must_not_know=(
   [sqlite]="pipeline stage context plan resume"
   [encryption]="pipeline stage context plan resume"
   [sha256]="pipeline stage context plan resume"
+  [s3]="pipeline stage context plan resume"
   [zstd]="pipeline stage context plan resume"
   [plan]="file_store journal_store memory_store resume context"
   [manage]="file_store journal_store memory_store pipeline stage context resume"
@@ -198,7 +200,7 @@ check_tree() { # check_tree ROOT: one line per violation on stdout
 
 modules_of_tree() { # the modules that have files, the outermost first
   local module
-  for module in inspector bundle postgres sqlite encryption sha256 zstd yaml testing cli display manage survey run exports stage record plan store/journal store/file store value core sys; do
+  for module in inspector bundle postgres s3 sqlite encryption sha256 zstd yaml testing cli display manage survey run exports stage record plan store/journal store/file store value core sys; do
     [[ ! -d src/$module ]] || echo "$module"
   done
 }

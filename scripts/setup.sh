@@ -10,7 +10,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 packages=(
   cmake g++ ninja-build pkg-config ccache
   libarchive-dev libboost-dev libboost-filesystem-dev libcli11-dev libcmark-gfm-dev
-  libcmark-gfm-extensions-dev libcsv-dev libdtl-dev libfmt-dev libgumbo-dev libpq-dev libsqlite3-dev libssl-dev libutf8proc-dev libxxhash-dev libyaml-cpp-dev
+  libcmark-gfm-extensions-dev libcsv-dev libcurl4-openssl-dev libdtl-dev libfmt-dev libgumbo-dev libpq-dev libsqlite3-dev libssl-dev libutf8proc-dev libxxhash-dev libyaml-cpp-dev
   libzstd-dev nlohmann-json3-dev
   libbenchmark-dev libcpp-httplib-dev libgmock-dev libgtest-dev librapidcheck-dev
   libcereal-dev libprotobuf-dev poppler-utils protobuf-compiler

@@ -11,6 +11,9 @@
 #ifdef RESUMABLE_WITH_POSTGRES
 #include <resumable/postgres_store.hpp>
 #endif
+#ifdef RESUMABLE_WITH_S3
+#include <resumable/s3.hpp>
+#endif
 #ifdef RESUMABLE_WITH_SHA256
 #include <resumable/sha256.hpp>
 #endif
@@ -33,6 +36,9 @@ int main(int argc, char** argv) {
 #endif
 #ifdef RESUMABLE_WITH_SQLITE
   options.stores["sqlite"] = resumable::open_sqlite_store;
+#endif
+#ifdef RESUMABLE_WITH_S3
+  options.stores = resumable::with_s3_payloads(options.stores);  // behind those that follow
 #endif
 #ifdef RESUMABLE_WITH_ZSTD
   options.stores = resumable::with_compression(options.stores);

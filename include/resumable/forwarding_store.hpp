@@ -49,6 +49,7 @@ class RESUMABLE_EXPORT ForwardingStore : public CheckpointStore {
   std::optional<std::uint64_t> do_stamp(std::string_view run) const override;
   std::vector<std::string> do_warnings() const override;
   RemoveResult do_remove(std::string_view run, const RemoveOptions& options) override;
+  Leftovers do_remove_leftovers(bool dry_run) override;
   CheckpointStore* do_capability() noexcept override;
 
   void restore(std::string_view run, RecordId id, StoredRecord& record) const;

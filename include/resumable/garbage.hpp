@@ -62,7 +62,10 @@ struct GarbageResult {
     std::string why;
   };
   std::vector<Garbage> removed{};
-  std::uint64_t bytes = 0;
+  std::uint64_t bytes = 0;  ///< of all of these, and of the leftovers
+  /// What the store kept outside of its records, and no record named any more, before anything was
+  /// removed: see CheckpointStore::remove_leftovers(). Only without a GarbageOptions::prefix.
+  std::vector<Leftover> leftovers{};
   /// Files in `.resumable/quarantine` and `.resumable/removed` that stay: see
   /// GarbageOptions::set_aside_older_than.
   std::size_t set_aside = 0;
@@ -74,8 +77,8 @@ struct GarbageResult {
 /// Removes old generations, and whole runs whose time is over. These are kept, unless
 /// `left_older_than` says otherwise: the current generation of each record and, if that is damaged,
 /// all older ones; the generations that a tag names; runs that have a tag, that a process owns, or
-/// that have a record that cannot be read. Safe while other processes use the store. If it is
-/// killed, the next call removes the rest.
+/// that have a record that cannot be read. Then CheckpointStore::remove_leftovers(). Safe while
+/// other processes use the store. If it is killed, the next call removes the rest.
 ///
 /// Reads all headers of the store, and the payloads of records of which a generation is removed.
 /// @throws Error{Errc::unreadable}  the runs cannot be listed. Errors of single runs are in

@@ -75,6 +75,22 @@ struct RemoveResult {
   std::vector<std::string> kept{};
 };
 
+/// Something that a store keeps outside of its records, and that no record names any more.
+struct Leftover {
+  std::string run;
+  std::string where;  ///< for instance the URL of an object
+  std::uint64_t bytes = 0;
+};
+
+struct Leftovers {
+  struct Skipped {
+    std::string run;
+    std::string why;
+  };
+  std::vector<Leftover> removed{};
+  std::vector<Skipped> skipped{};  ///< of these runs nothing was removed
+};
+
 /// Keeps checkpoints. Reading is safe from several threads and processes, takes no lock, writes
 /// nothing, and works on read-only media and while another process owns the run.
 class RESUMABLE_EXPORT CheckpointStore {
@@ -125,6 +141,12 @@ class RESUMABLE_EXPORT CheckpointStore {
   /// @throws what lease() with Create::never throws
   /// @throws Error{Errc::bad_option}  this store cannot remove runs
   RemoveResult remove(std::string_view run, const RemoveOptions& options = {});
+
+  /// Removes what this store keeps outside of its records and no record names any more, such as the
+  /// objects of an S3PayloadStore; most stores keep nothing there. Safe while other processes use
+  /// the store. With `dry_run`, lists the same and removes nothing.
+  /// @throws Error{Errc::unreadable}, Error{Errc::store_failed}
+  Leftovers remove_leftovers(bool dry_run = false) { return do_remove_leftovers(dry_run); }
 
   /// Visits the ids of the runs that begin with `prefix`, in byte order, until `visit` returns
   /// false.
@@ -184,6 +206,7 @@ class RESUMABLE_EXPORT CheckpointStore {
   virtual std::optional<std::uint64_t> do_stamp(std::string_view run) const;
   virtual std::vector<std::string> do_warnings() const { return {}; }
   virtual RemoveResult do_remove(std::string_view run, const RemoveOptions& options);
+  virtual Leftovers do_remove_leftovers(bool dry_run);
   virtual CheckpointStore* do_capability() noexcept { return this; }
 
   friend class ForwardingStore;

@@ -238,6 +238,13 @@ TagReading decode_tag(const Tag& tag, const Place& place) {
 }
 
 void refuse_sealed(const Tag& tag, std::string_view path) {
+  if (text(tag, 4) == "RSMb" || text(tag, 4) == "RSMe") {
+    throw Error(Errc::foreign,
+                {.what = "values of this run are objects in S3, for instance that of '" +
+                         printable(path) + "'",
+                 .kept = "everything: nothing was changed",
+                 .next = "open the store with ?payloads=s3://bucket/prefix behind its URL"});
+  }
   if (text(tag, 4) != "RSME") return;
   const std::string_view id{reinterpret_cast<const char*>(tag.raw.data()) + 8, 24};
   throw Error(

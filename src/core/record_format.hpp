@@ -84,8 +84,9 @@ struct TagReading {
 /// The fields alone, unproved.
 [[nodiscard]] Head head_of(const Tag& tag) noexcept;
 
-/// Records that an EncryptedStore has sealed have tags of their own. A program that reads them
-/// without it must neither mistake them for damage nor write beside them.
+/// Records that an EncryptedStore has sealed have tags of their own, and so have those whose values
+/// an S3PayloadStore has put elsewhere. A program that reads them without that store must neither
+/// mistake them for damage nor write beside them.
 /// @throws Error{Errc::foreign}  this is such a tag, of the record at `path`
 void refuse_sealed(const Tag& tag, std::string_view path);
 

@@ -20,7 +20,7 @@ inline constexpr std::size_t max_run_name_bytes = 240;  ///< with its escapes
 [[nodiscard]] RESUMABLE_EXPORT std::string encode_run(std::string_view run);
 
 /// The inverse of encode_run(); nullopt for a name that it never returns.
-[[nodiscard]] std::optional<std::string> decode_run(std::string_view name);
+[[nodiscard]] RESUMABLE_EXPORT std::optional<std::string> decode_run(std::string_view name);
 
 /// Equal for ids that differ only in case or normal form: such twins would collide on some file
 /// systems, and people would confuse them.

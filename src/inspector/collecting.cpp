@@ -47,6 +47,10 @@ std::string garbage_text(const Request& request, const GarbageResult& result) {
     }
   }
   if (shown > most && !request.all) text += fmt::format("  {} more hidden: --all\n", shown - most);
+  if (!result.leftovers.empty()) {
+    text += fmt::format("  {} that no record names\n",
+                        cli::number_of(result.leftovers.size(), "object"));
+  }
   for (const GarbageResult::Skipped& one : result.skipped) {
     text += fmt::format("  left run {}: {}\n", one.run, one.why);
   }
@@ -55,7 +59,7 @@ std::string garbage_text(const Request& request, const GarbageResult& result) {
                         cli::number_of(result.set_aside, "file"),
                         cli::format_size(result.set_aside_bytes));
   }
-  if (result.removed.empty()) return text + "nothing to remove\n";
+  if (result.removed.empty() && result.leftovers.empty()) return text + "nothing to remove\n";
   std::size_t runs = 0;
   std::size_t files = 0;
   for (const Garbage& one : result.removed) {
@@ -69,6 +73,7 @@ std::string garbage_text(const Request& request, const GarbageResult& result) {
   add(runs, "run");
   add(result.removed.size() - runs - files, "generation");
   add(files, "file");
+  add(result.leftovers.size(), "object");
   return text + fmt::format("{} {}: {}\n", request.dry_run ? "would free" : "freed",
                             cli::format_size(result.bytes), parts);
 }
@@ -95,6 +100,7 @@ int gc(Request& request) {
                 {"bytes", result.bytes},
                 {"set_aside", {{"files", result.set_aside}, {"bytes", result.set_aside_bytes}}},
                 {"removed", Document::array()},
+                {"leftovers", Document::array()},
                 {"skipped", Document::array()}};
   for (const Garbage& one : result.removed) {
     json["removed"].push_back({{"run", one.run},
@@ -103,6 +109,9 @@ int gc(Request& request) {
                                {"bytes", one.bytes},
                                {"where", one.where},
                                {"left", one.left}});
+  }
+  for (const Leftover& one : result.leftovers) {
+    json["leftovers"].push_back({{"run", one.run}, {"where", one.where}, {"bytes", one.bytes}});
   }
   for (const GarbageResult::Skipped& one : result.skipped) {
     json["skipped"].push_back({{"run", one.run}, {"why", one.why}});

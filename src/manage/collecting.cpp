@@ -104,7 +104,11 @@ class Collector {
     for (const Old& one : old_) {
       if (one.chosen && has_good_copy(one)) result_.removed.push_back(one.garbage);
     }
-    if (!options_.dry_run) remove_all();
+    if (options_.prefix.empty()) look_for_leftovers();
+    if (!options_.dry_run) {
+      remove_all();
+      if (options_.prefix.empty()) remove_leftovers();
+    }
     for (const Garbage& one : result_.removed) {
       result_.bytes += one.bytes;
       result_.set_aside -= is_file(one) ? 1U : 0U;
@@ -285,6 +289,28 @@ class Collector {
                       time_of(one),
                       surplus && old});
     }
+  }
+
+  void look_for_leftovers() {
+    Leftovers found = store_.remove_leftovers(true);
+    for (const Leftover& one : found.removed) result_.bytes += one.bytes;
+    result_.leftovers = std::move(found.removed);
+    for (Leftovers::Skipped& one : found.skipped) {
+      const bool told = std::ranges::any_of(
+          result_.skipped, [&](const auto& other) { return other.run == one.run; });
+      if (!told) result_.skipped.push_back({std::move(one.run), std::move(one.why)});
+    }
+  }
+
+  /// Those that were found, and what belonged to the records that are gone now: its bytes are
+  /// counted with them.
+  void remove_leftovers() {
+    const Leftovers gone = store_.remove_leftovers();
+    std::erase_if(result_.leftovers, [&](const Leftover& one) {
+      if (std::ranges::count(gone.removed, one.where, &Leftover::where) > 0) return false;
+      result_.bytes -= one.bytes;  // its run has an owner by now
+      return true;
+    });
   }
 
   /// Takes the oldest generations, as long as there is too much.

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "resumable/export.hpp"
 #include "resumable/record.hpp"
 #include "sha256/sha256.hpp"
 
@@ -53,7 +54,7 @@ class Digesting final : public Payload {
 
 /// The payload, which throws Error{Errc::damaged} where it ends if its SHA-256 is another one than
 /// `expected`: now if it is in memory, else once it was read from its beginning to its end.
-[[nodiscard]] std::shared_ptr<const Payload> checked(std::shared_ptr<const Payload> payload,
-                                                     std::string expected);
+[[nodiscard]] RESUMABLE_EXPORT std::shared_ptr<const Payload> checked(
+    std::shared_ptr<const Payload> payload, std::string expected);
 
 }  // namespace resumable::sha256

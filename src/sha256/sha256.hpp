@@ -6,10 +6,12 @@
 #include <string>
 #include <string_view>
 
+#include "resumable/export.hpp"
+
 namespace resumable::sha256 {
 
 /// Of content that arrives in parts. Not safe to use from two threads at once.
-class Sha256 {
+class RESUMABLE_EXPORT Sha256 {
  public:
   /// @throws Error{Errc::store_failed}  OpenSSL has none
   Sha256();

@@ -14,6 +14,7 @@ StoreFactories with_prefix(std::string_view prefix, const StoreFactories& factor
   StoreFactories all = factories;
   std::set<std::string> schemes{"file", "journal"};
   for (const auto& [scheme, factory] : factories) schemes.insert(scheme);
+  schemes.erase("");  // a path
   for (const std::string& scheme : schemes) {
     all[std::string{prefix} + scheme] = [=](std::string_view url, CreateStore create) {
       const std::string_view rest = url.substr(url.find('+') + 1);

@@ -92,6 +92,10 @@ RemoveResult ForwardingStore::do_remove(std::string_view run, const RemoveOption
   return next_.do_remove(run, options);
 }
 
+Leftovers ForwardingStore::do_remove_leftovers(bool dry_run) {
+  return next_.do_remove_leftovers(dry_run);
+}
+
 CheckpointStore* ForwardingStore::do_capability() noexcept { return next_.do_capability(); }
 
 ForwardingLease::~ForwardingLease() = default;

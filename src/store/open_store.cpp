@@ -37,7 +37,9 @@ std::string scheme_of(std::string_view url) {
 [[noreturn]] void unknown_scheme(std::string_view url, const std::string& scheme,
                                  const StoreFactories& factories) {
   std::vector<std::string> known{"file:DIR", "journal:DIR", "a path"};
-  for (const auto& [name, factory] : factories) known.push_back(name + ":…");
+  for (const auto& [name, factory] : factories) {
+    if (!name.empty() && name != "file" && name != "journal") known.push_back(name + ":…");
+  }
   throw Error(
       Errc::bad_option,
       {.what =
@@ -138,7 +140,7 @@ std::string without_password(std::string_view url) {
 std::unique_ptr<CheckpointStore> open_store(std::string_view url, const StoreFactories& factories,
                                             CreateStore create) {
   const std::string scheme = scheme_of(url);
-  if (const auto found = factories.find(scheme); !scheme.empty() && found != factories.end()) {
+  if (const auto found = factories.find(scheme); found != factories.end()) {
     if (auto store = found->second(url, create)) return store;
     throw Error(Errc::bad_option,
                 {.what = fmt::format("'{}' names no store", core::printable(without_password(url))),

@@ -112,6 +112,11 @@ RemoveResult CheckpointStore::do_remove(std::string_view run, const RemoveOption
                                  .next = "use a store that overrides CheckpointStore::do_remove"});
 }
 
+Leftovers CheckpointStore::do_remove_leftovers(bool dry_run) {
+  static_cast<void>(dry_run);
+  return {};
+}
+
 void CheckpointStore::runs(std::string_view prefix,
                            FunctionRef<bool(std::string_view)> visit) const {
   // Ids that begin with '@' are the library's own, not runs of a program.

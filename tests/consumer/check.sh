@@ -65,7 +65,7 @@ install_and_move() {
   ! grep -rIFl -e "$dir/installed" -e "$source/" -e "$build/" "$dir/moved" ||
     fail "these files of the package name a folder of this build"
   local component
-  for component in bundle cli encryption inspector postgres sha256 sqlite testing yaml zstd; do
+  for component in bundle cli encryption inspector postgres s3 sha256 sqlite testing yaml zstd; do
     [[ ";$(components "$dir/moved");" == *";$component;"* ]] && continue
     [[ -z $(find "$dir/moved" -path "*/resumable/$component*.hpp" -o \
       -path "*/resumable/$component/*.hpp") ]] ||

@@ -19,6 +19,9 @@
 #ifdef WITH_inspector
 #include <resumable/inspector.hpp>
 #endif
+#ifdef WITH_s3
+#include <resumable/s3.hpp>
+#endif
 #ifdef WITH_sha256
 #include <resumable/sha256.hpp>
 #endif

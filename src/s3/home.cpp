@@ -1,0 +1,221 @@
+#include "s3/home.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/run_id.hpp"
+#include "resumable/error.hpp"
+#include "sha256/payloads.hpp"
+#include "sys/random.hpp"
+
+namespace resumable::s3 {
+namespace {
+
+constexpr std::string_view own_run = "@payloads";
+constexpr RecordId own_record{.path = "folder", .generation = 1};
+constexpr std::string_view folder_before = R"({"folder":")";
+constexpr std::string_view folder_behind = R"("})";
+/// Another process makes the folder with two requests.
+constexpr std::chrono::seconds time_for_another{30};
+/// Larger values are read in parts of a quarter of this.
+constexpr std::uint64_t whole_bytes = std::uint64_t{64} << 20U;
+
+constexpr std::string_view mark_text =
+    "This folder has the large values of a store of resumable.\n";
+
+/// All of a value, compared with its SHA-256.
+class WholeObject final : public Payload {
+ public:
+  WholeObject(std::shared_ptr<Home> home, std::string_view run, Reference reference,
+              std::stop_token stop)
+      : home_(std::move(home)),
+        run_(run),
+        reference_(std::move(reference)),
+        stop_(std::move(stop)) {}
+
+  [[nodiscard]] std::uint64_t size() const override { return reference_.size; }
+  std::size_t read(std::uint64_t at, std::span<char> to) const override {
+    return bytes().read(at, to);
+  }
+  [[nodiscard]] std::optional<std::string_view> view() const override { return bytes().view(); }
+
+ private:
+  const StringPayload& bytes() const {
+    const std::scoped_lock lock{guard_};
+    if (!bytes_) {
+      auto bytes = std::make_shared<const StringPayload>(
+          home_->read(run_, reference_, 0, reference_.size, {.stop = stop_, .deadline = {}}));
+      static_cast<void>(sha256::checked(bytes, reference_.sha256));
+      bytes_ = std::move(bytes);
+    }
+    return *bytes_;
+  }
+
+  std::shared_ptr<Home> home_;
+  std::string run_;
+  Reference reference_;
+  std::stop_token stop_;
+  mutable std::mutex guard_;
+  mutable std::shared_ptr<const StringPayload> bytes_;
+};
+
+/// A large value, of which one part is kept: readers go through it in small steps.
+class ObjectInParts final : public Payload {
+ public:
+  ObjectInParts(std::shared_ptr<Home> home, std::string_view run, Reference reference,
+                std::stop_token stop)
+      : home_(std::move(home)),
+        run_(run),
+        reference_(std::move(reference)),
+        stop_(std::move(stop)) {}
+
+  [[nodiscard]] std::uint64_t size() const override { return reference_.size; }
+  std::size_t read(std::uint64_t at, std::span<char> to) const override {
+    if (at >= size()) return 0;
+    const std::scoped_lock lock{guard_};
+    const std::uint64_t begin = at - at % part_bytes;
+    if (begin_ != begin) {
+      begin_.reset();
+      part_ = home_->read(run_, reference_, begin, std::min(part_bytes, size() - begin),
+                          {.stop = stop_, .deadline = {}});
+      begin_ = begin;
+    }
+    const std::size_t count = std::min<std::size_t>(to.size(), part_.size() - (at - begin));
+    std::memcpy(to.data(), part_.data() + (at - begin), count);
+    return count;
+  }
+
+ private:
+  static constexpr std::uint64_t part_bytes = whole_bytes / 4;
+
+  std::shared_ptr<Home> home_;
+  std::string run_;
+  Reference reference_;
+  std::stop_token stop_;
+  mutable std::mutex guard_;
+  mutable std::optional<std::uint64_t> begin_;
+  mutable std::string part_;
+};
+
+std::string random_name() {
+  sys::SystemRandom random;
+  std::string name;
+  if (const std::error_code error = sys::random_name(random, name)) {
+    throw Error(Errc::store_failed,
+                {.what = "there are no random numbers", .operation = "getrandom", .cause = error});
+  }
+  return name;
+}
+
+}  // namespace
+
+std::string Home::mark_key(std::string_view folder) const {
+  const std::string& prefix = objects_.target().options.prefix;
+  return fmt::format("{}{}{}/resumable", prefix, prefix.empty() ? "" : "/", folder);
+}
+
+std::optional<std::string> Home::folder(const Wait& wait) {
+  const std::scoped_lock lock{guard_};
+  if (folder_) return folder_;
+  records_.scan(
+      own_run, {.quarantined = false, .headers = true, .wait = wait}, [&](const RecordHead& head) {
+        const std::string_view header = head.header.value_or("");
+        if (header.starts_with(folder_before) && header.ends_with(folder_behind)) {
+          folder_ = header.substr(folder_before.size(),
+                                  header.size() - folder_before.size() - folder_behind.size());
+          return false;
+        }
+        throw Error(Errc::unreadable,
+                    {.what = "the record that says where the store's large values are"
+                             " cannot be read",
+                     .file = records_.locate(own_run, head.id),
+                     .kept = "everything: nothing was changed",
+                     .next = "restore it from a backup"});
+      });
+  return folder_;
+}
+
+void Home::check_mark(std::string_view folder, const Wait& wait) {
+  const std::string key = mark_key(folder);
+  if (objects_.size_of(key, wait)) return;
+  throw Error(Errc::unreadable,
+              {.what = fmt::format("the large values of the store {} are not in {}", records_.url(),
+                                   objects_.target().url),
+               .file = objects_.url_of(key),
+               .kept = "everything: nothing was changed",
+               .next = "name the bucket and prefix, and the endpoint, that were used before"});
+}
+
+std::string Home::make_folder(const Wait& wait) {
+  const auto lease = records_.lease(
+      own_run, {.create = Create::if_absent, .wait = time_for_another, .stop = wait.stop});
+  if (auto made = folder(wait)) return *made;  // by another process
+  const std::string name = random_name();
+  const StringPayload text{std::string{mark_text}};
+  objects_.put(mark_key(name), text, sha256_of(text), wait);
+  const std::string header = fmt::format("{}{}{}", folder_before, name, folder_behind);
+  const StringPayload nothing{""};
+  const Put put{.id = own_record, .tag = {}, .header = header, .payload = &nothing};
+  lease->commit({.puts = {&put, 1}, .erases = {}}, {.durability = Durability::full, .wait = wait});
+  return name;
+}
+
+void Home::prepare(const Wait& wait) {
+  {
+    const std::scoped_lock lock{guard_};
+    if (prepared_) return;
+  }
+  const auto known = folder(wait);
+  const std::string name = known ? *known : make_folder(wait);
+  check_mark(name, wait);
+  const StringPayload text{std::string{mark_text}};
+  objects_.put(mark_key(name), text, sha256_of(text), wait);
+  const std::scoped_lock lock{guard_};
+  folder_ = name;
+  prepared_ = true;
+}
+
+std::string Home::run_prefix(std::string_view run, const Wait& wait) {
+  const std::string& prefix = objects_.target().options.prefix;
+  const auto name = folder(wait);
+  if (!name) {
+    throw Error(Errc::unreadable,
+                {.what = "the record that says where the store's large values are is gone",
+                 .file = records_.url(),
+                 .kept = "everything: nothing was changed",
+                 .next = "restore the run @payloads of the store from a backup"});
+  }
+  return fmt::format("{}{}{}/{}/", prefix, prefix.empty() ? "" : "/", *name, core::encode_run(run));
+}
+
+std::string Home::read(std::string_view run, const Reference& reference, std::uint64_t at,
+                       std::uint64_t size, const Wait& wait) {
+  const std::string key = run_prefix(run, wait) + reference.name;
+  auto bytes = objects_.get(key, at, size, reference.size, wait);
+  if (bytes && bytes->size() == size) return *std::move(bytes);
+  if (!bytes) check_mark(*folder(wait), wait);
+  throw Error(Errc::damaged,
+              {.what = bytes ? "an object does not have the size that its record says"
+                             : "the object that has the value is missing",
+               .run = std::string{run},
+               .file = objects_.url_of(key),
+               .kept = "everything: nothing was changed"});
+}
+
+std::shared_ptr<const Payload> payload_of(std::shared_ptr<Home> home, std::string_view run,
+                                          Reference reference, std::stop_token stop) {
+  if (reference.size <= whole_bytes) {
+    return std::make_shared<const WholeObject>(std::move(home), run, std::move(reference),
+                                               std::move(stop));
+  }
+  std::string sum = reference.sha256;
+  return sha256::checked(std::make_shared<const ObjectInParts>(
+                             std::move(home), run, std::move(reference), std::move(stop)),
+                         std::move(sum));
+}
+
+}  // namespace resumable::s3
