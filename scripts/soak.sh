@@ -3,13 +3,14 @@
 # ITEMS items (default: 100000, which takes one to two minutes); every file of a store damaged
 # at PLACES places (default: 200, about ten minutes); SQLite runs and commands killed at every call
 # (about six minutes); every allocation of a run failing (about half an hour); a job that a Slurm of
-# this host preempts (two minutes; skipped where slurm-wlm cannot be installed); and what clang++ says
-# of programs that must not compile.
+# this host preempts (two minutes; skipped where slurm-wlm cannot be installed); values as objects in
+# radosgw, if that is installed (apt-get install radosgw ceph-mon ceph-osd); and what clang++ says of
+# programs that must not compile.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 ./scripts/setup.sh --tests
-cmake --preset release -DRESUMABLE_SUITES='programs;crash;sqlite;memory' >/dev/null
-cmake --build --preset release --target test_programs test_crash test_sqlite test_memory >&2
+cmake --preset release -DRESUMABLE_SUITES='programs;crash;s3;sqlite;memory' >/dev/null
+cmake --build --preset release --target test_programs test_crash test_s3 test_sqlite test_memory >&2
 RESUMABLE_TEST_ITEMS=${1:-100000} build/release/tests/bin/test_programs \
   --gtest_filter='Stores/Sweep.OfALargeRun*/journal'
 RESUMABLE_TEST_PLACES=${2:-200} build/release/tests/bin/test_crash \
@@ -22,6 +23,11 @@ if [[ $(id -u) -eq 0 ]] && ./scripts/setup.sh --slurm; then
   ./tests/batch/slurm.sh build/release/bin
 else
   say "skipped: the job in a Slurm of this host, which needs root and slurm-wlm"
+fi
+if command -v radosgw >/dev/null && command -v ceph-osd >/dev/null; then
+  tests/s3/radosgw.sh build/release/tests/bin/test_s3 --gtest_filter='ForeignServer.*'
+else
+  say "radosgw is not installed: what needs a foreign server of S3 is left out"
 fi
 cmake --preset dev-clang >/dev/null
 ctest --preset dev-clang -L compile_fail

@@ -34,6 +34,8 @@ struct S3Options {
   std::uint64_t above = std::uint64_t{1} << 20U;
   /// Payloads of four parts and more are sent in parts of this size.
   std::uint64_t part_bytes = std::uint64_t{16} << 20U;
+  /// How long an object stays once its lease has erased the record, for those who still read it.
+  std::chrono::milliseconds keep_erased{600'000};
   /// How long a request waits for a server that does not answer, and how long a failed one is
   /// repeated.
   std::chrono::milliseconds timeout{30'000};
@@ -42,7 +44,8 @@ struct S3Options {
 /// Keeps large payloads as objects in a bucket of S3, or of a server that is compatible with it,
 /// and everything else in `next`. The record of such a value has the object's name, size and
 /// SHA-256. The object is stored first and then the record, so a kill between the two leaves an
-/// object that no record names: remove_leftovers() removes it, which collect_garbage() calls.
+/// object that no record names: remove_leftovers() removes it, which collect_garbage() calls. What
+/// a lease replaces after it has stored it itself, such as the state of a loop, it removes as well.
 ///
 /// A value is downloaded when it is first read, and compared with its SHA-256: one that is missing
 /// or different is Errc::damaged, a server that cannot be reached Errc::unreadable. One of more

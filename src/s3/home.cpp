@@ -30,14 +30,10 @@ constexpr std::string_view mark_text =
 /// All of a value, compared with its SHA-256.
 class WholeObject final : public Payload {
  public:
-  WholeObject(std::shared_ptr<Home> home, std::string_view run, Reference reference,
-              std::stop_token stop)
-      : home_(std::move(home)),
-        run_(run),
-        reference_(std::move(reference)),
-        stop_(std::move(stop)) {}
+  WholeObject(std::shared_ptr<Home> home, Value value, std::stop_token stop)
+      : home_(std::move(home)), value_(std::move(value)), stop_(std::move(stop)) {}
 
-  [[nodiscard]] std::uint64_t size() const override { return reference_.size; }
+  [[nodiscard]] std::uint64_t size() const override { return value_.reference.size; }
   std::size_t read(std::uint64_t at, std::span<char> to) const override {
     return bytes().read(at, to);
   }
@@ -48,16 +44,15 @@ class WholeObject final : public Payload {
     const std::scoped_lock lock{guard_};
     if (!bytes_) {
       auto bytes = std::make_shared<const StringPayload>(
-          home_->read(run_, reference_, 0, reference_.size, {.stop = stop_, .deadline = {}}));
-      static_cast<void>(sha256::checked(bytes, reference_.sha256));
+          home_->read(value_, 0, value_.reference.size, {.stop = stop_, .deadline = {}}));
+      static_cast<void>(sha256::checked(bytes, value_.reference.sha256));
       bytes_ = std::move(bytes);
     }
     return *bytes_;
   }
 
   std::shared_ptr<Home> home_;
-  std::string run_;
-  Reference reference_;
+  Value value_;
   std::stop_token stop_;
   mutable std::mutex guard_;
   mutable std::shared_ptr<const StringPayload> bytes_;
@@ -66,21 +61,17 @@ class WholeObject final : public Payload {
 /// A large value, of which one part is kept: readers go through it in small steps.
 class ObjectInParts final : public Payload {
  public:
-  ObjectInParts(std::shared_ptr<Home> home, std::string_view run, Reference reference,
-                std::stop_token stop)
-      : home_(std::move(home)),
-        run_(run),
-        reference_(std::move(reference)),
-        stop_(std::move(stop)) {}
+  ObjectInParts(std::shared_ptr<Home> home, Value value, std::stop_token stop)
+      : home_(std::move(home)), value_(std::move(value)), stop_(std::move(stop)) {}
 
-  [[nodiscard]] std::uint64_t size() const override { return reference_.size; }
+  [[nodiscard]] std::uint64_t size() const override { return value_.reference.size; }
   std::size_t read(std::uint64_t at, std::span<char> to) const override {
     if (at >= size()) return 0;
     const std::scoped_lock lock{guard_};
     const std::uint64_t begin = at - at % part_bytes;
     if (begin_ != begin) {
       begin_.reset();
-      part_ = home_->read(run_, reference_, begin, std::min(part_bytes, size() - begin),
+      part_ = home_->read(value_, begin, std::min(part_bytes, size() - begin),
                           {.stop = stop_, .deadline = {}});
       begin_ = begin;
     }
@@ -93,8 +84,7 @@ class ObjectInParts final : public Payload {
   static constexpr std::uint64_t part_bytes = whole_bytes / 4;
 
   std::shared_ptr<Home> home_;
-  std::string run_;
-  Reference reference_;
+  Value value_;
   std::stop_token stop_;
   mutable std::mutex guard_;
   mutable std::optional<std::uint64_t> begin_;
@@ -192,30 +182,39 @@ std::string Home::run_prefix(std::string_view run, const Wait& wait) {
   return fmt::format("{}{}{}/{}/", prefix, prefix.empty() ? "" : "/", *name, core::encode_run(run));
 }
 
-std::string Home::read(std::string_view run, const Reference& reference, std::uint64_t at,
-                       std::uint64_t size, const Wait& wait) {
-  const std::string key = run_prefix(run, wait) + reference.name;
+std::string Home::read(const Value& value, std::uint64_t at, std::uint64_t size, const Wait& wait) {
+  const Reference& reference = value.reference;
+  const std::string key = run_prefix(value.run, wait) + reference.name;
   auto bytes = objects_.get(key, at, size, reference.size, wait);
   if (bytes && bytes->size() == size) return *std::move(bytes);
-  if (!bytes) check_mark(*folder(wait), wait);
+  const RecordId id{.path = value.path, .generation = value.generation};
+  if (!bytes) {
+    check_mark(*folder(wait), wait);
+    if (!records_.get(value.run, id, wait)) {
+      throw Error(Errc::unreadable, {.what = "the value was replaced before it was read",
+                                     .run = value.run,
+                                     .file = records_.locate(value.run, id),
+                                     .kept = "nothing was changed",
+                                     .next = "read the newest one"});
+    }
+  }
   throw Error(Errc::damaged,
               {.what = bytes ? "an object does not have the size that its record says"
                              : "the object that has the value is missing",
-               .run = std::string{run},
+               .run = value.run,
                .file = objects_.url_of(key),
                .kept = "everything: nothing was changed"});
 }
 
-std::shared_ptr<const Payload> payload_of(std::shared_ptr<Home> home, std::string_view run,
-                                          Reference reference, std::stop_token stop) {
-  if (reference.size <= whole_bytes) {
-    return std::make_shared<const WholeObject>(std::move(home), run, std::move(reference),
-                                               std::move(stop));
+std::shared_ptr<const Payload> payload_of(std::shared_ptr<Home> home, Value value,
+                                          std::stop_token stop) {
+  if (value.reference.size <= whole_bytes) {
+    return std::make_shared<const WholeObject>(std::move(home), std::move(value), std::move(stop));
   }
-  std::string sum = reference.sha256;
-  return sha256::checked(std::make_shared<const ObjectInParts>(
-                             std::move(home), run, std::move(reference), std::move(stop)),
-                         std::move(sum));
+  std::string sum = value.reference.sha256;
+  return sha256::checked(
+      std::make_shared<const ObjectInParts>(std::move(home), std::move(value), std::move(stop)),
+      std::move(sum));
 }
 
 }  // namespace resumable::s3

@@ -15,6 +15,14 @@
 
 namespace resumable::s3 {
 
+/// Which value an object is.
+struct Value {
+  std::string run;
+  std::string path;  ///< of the record that names the object
+  std::uint64_t generation = 0;
+  Reference reference;
+};
+
 /// The folder has a random name, which a record of the store's run `@payloads` holds: so two stores
 /// may have one bucket and prefix, and neither takes the other's objects for its own. An object in
 /// the folder, the mark, shows that this is the right bucket. The key of a value is
@@ -41,9 +49,10 @@ class Home {
 
   /// The bytes of a value from the offset `at` on.
   /// @throws Error{Errc::damaged}  it is missing, or has another size
-  /// @throws Error{Errc::unreadable}, Error{Errc::cancelled}
-  [[nodiscard]] std::string read(std::string_view run, const Reference& reference, std::uint64_t at,
-                                 std::uint64_t size, const Wait& wait);
+  /// @throws Error{Errc::unreadable}  the record is gone, too; or as Objects::get()
+  /// @throws Error{Errc::cancelled}
+  [[nodiscard]] std::string read(const Value& value, std::uint64_t at, std::uint64_t size,
+                                 const Wait& wait);
 
  private:
   [[nodiscard]] std::string mark_key(std::string_view folder) const;
@@ -58,8 +67,7 @@ class Home {
 };
 
 /// The value of a record, downloaded when it is read. Keeps `home`.
-[[nodiscard]] std::shared_ptr<const Payload> payload_of(std::shared_ptr<Home> home,
-                                                        std::string_view run, Reference reference,
+[[nodiscard]] std::shared_ptr<const Payload> payload_of(std::shared_ptr<Home> home, Value value,
                                                         std::stop_token stop);
 
 }  // namespace resumable::s3

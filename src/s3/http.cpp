@@ -182,7 +182,8 @@ struct Http::Exchange {
   void note(std::string_view line) {
     const std::size_t colon = line.find(':');
     if (colon == line.npos) return;
-    const std::string name = core::lower(line.substr(0, colon));
+    std::string name{line.substr(0, colon)};
+    for (char& c : name) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
     std::string_view value = line.substr(colon + 1);
     while (!value.empty() && (value.back() == '\r' || value.back() == '\n')) value.remove_suffix(1);
     value.remove_prefix(std::min(value.find_first_not_of(' '), value.size()));

@@ -1,5 +1,8 @@
 #include <atomic>
+#include <chrono>
 #include <deque>
+#include <map>
+#include <mutex>
 #include <utility>
 #include <vector>
 
@@ -10,7 +13,6 @@
 #include "s3/home.hpp"
 #include "s3/leftovers.hpp"
 #include "s3/mark.hpp"
-#include "store/fetched.hpp"
 #include "store/filter.hpp"
 #include "store/offering.hpp"
 #include "sys/random.hpp"
@@ -23,6 +25,7 @@ struct Placed {
   std::string header;
   Tag tag;
   std::shared_ptr<const Payload> payload{};  ///< nullptr: the one that was given
+  std::string key{};                         ///< of the object, if it is one
 };
 
 /// Valid as long as both.
@@ -34,12 +37,17 @@ Put placed_put(const Put& put, const Placed& placed) {
 }
 
 void restore(StoredRecord& record, const std::shared_ptr<Home>& home, std::string_view run,
-             const Wait& wait) {
+             RecordId id, const Wait& wait) {
   Unmarked unmarked = unmark(record.header);
   record.header = std::move(unmarked.header);
   if (!unmarked.reference) return;
   record.tag = turned(record.tag);
-  record.payload = payload_of(home, run, *std::move(unmarked.reference), wait.stop);
+  record.payload = payload_of(home,
+                              {.run = std::string{run},
+                               .path = std::string{id.path},
+                               .generation = id.generation,
+                               .reference = *std::move(unmarked.reference)},
+                              wait.stop);
 }
 
 std::string lease_name() {
@@ -60,11 +68,14 @@ inline namespace v0 {
 
 struct S3PayloadStore::State {
   State(CheckpointStore& next, const S3Options& given)
-      : home(std::make_shared<s3::Home>(next, given)), above(given.above) {}
+      : home(std::make_shared<s3::Home>(next, given)),
+        above(given.above),
+        keep_erased(given.keep_erased) {}
 
   std::unique_ptr<CheckpointStore> owned{};  // outlives the rest
   std::shared_ptr<s3::Home> home;
   std::uint64_t above;
+  std::chrono::milliseconds keep_erased;
   std::unique_ptr<CheckpointStore> offered{};
   ArtifactFolder* folder = nullptr;
 };
@@ -85,7 +96,9 @@ class S3PayloadStore::PayloadLease final : public ForwardingLease {
     for (const Put& put : batch.puts) {
       puts.push_back(s3::placed_put(put, placed.emplace_back(place(put, options.wait))));
     }
-    return next().commit({puts, batch.erases}, options);
+    const Ticket ticket = next().commit({puts, batch.erases}, options);
+    remove_erased(placed, batch, ticket, options.wait.stop);
+    return ticket;
   }
 
   s3::Placed place(const Put& put, const Wait& wait) {
@@ -95,17 +108,60 @@ class S3PayloadStore::PayloadLease final : public ForwardingLease {
     const s3::Reference reference{.size = put.payload->size(),
                                   .name = fmt::format("{}-{:x}", name_, ++objects_),
                                   .sha256 = s3::sha256_of(*put.payload)};
-    state_->home->objects().put(state_->home->run_prefix(run_, wait) + reference.name, *put.payload,
-                                reference.sha256, wait);
+    std::string key = state_->home->run_prefix(run_, wait) + reference.name;
+    state_->home->objects().put(key, *put.payload, reference.sha256, wait);
     return {.header = s3::mark(put.header, reference),
             .tag = s3::turned(put.tag),
-            .payload = std::make_shared<const StringPayload>("")};
+            .payload = std::make_shared<const StringPayload>(""),
+            .key = std::move(key)};
   }
+
+  /// Notes what was stored and erased, and removes the objects of records that were erased long
+  /// enough ago, and durably: the record of an object never returns.
+  void remove_erased(const std::deque<s3::Placed>& placed, const Batch& batch, Ticket ticket,
+                     const std::stop_token& stop) {
+    const auto now = std::chrono::steady_clock::now();
+    std::vector<std::string> old;
+    {
+      const std::scoped_lock lock{guard_};
+      for (std::size_t i = 0; i < placed.size(); ++i) {
+        const RecordId id = batch.puts[i].id;
+        if (!placed[i].key.empty()) stored_[{std::string{id.path}, id.generation}] = placed[i].key;
+      }
+      for (const RecordId id : batch.erases) {
+        const auto found = stored_.find({std::string{id.path}, id.generation});
+        if (found == stored_.end()) continue;
+        erased_.push_back({ticket, now, std::move(found->second)});
+        stored_.erase(found);
+      }
+      const Ticket durable = erased_.empty() ? 0 : next().durable();
+      while (!erased_.empty() && erased_.front().ticket <= durable &&
+             now - erased_.front().at >= state_->keep_erased) {
+        old.push_back(std::move(erased_.front().key));
+        erased_.pop_front();
+      }
+    }
+    try {
+      const Wait soon{.stop = stop, .deadline = now + std::chrono::seconds{5}};
+      for (const std::string& key : old) state_->home->objects().remove(key, soon);
+    } catch (const Error&) {
+      // The commit has happened; remove_leftovers() finds them.
+    }
+  }
+
+  struct Erased {
+    Ticket ticket;
+    std::chrono::steady_clock::time_point at;
+    std::string key;
+  };
 
   std::shared_ptr<State> state_;
   std::string run_;
   std::string name_;  ///< of no other lease
   std::atomic<std::uint64_t> objects_ = 0;
+  std::mutex guard_;
+  std::map<std::pair<std::string, std::uint64_t>, std::string> stored_;  ///< keys, of this lease
+  std::deque<Erased> erased_;
 };
 
 S3PayloadStore::S3PayloadStore(CheckpointStore& next, const S3Options& options)
@@ -148,7 +204,7 @@ void S3PayloadStore::do_scan(std::string_view run, const ScanOptions& what,
 std::optional<StoredRecord> S3PayloadStore::do_get(std::string_view run, RecordId id,
                                                    const Wait& wait) const {
   auto record = next().get(run, id, wait);
-  if (record) s3::restore(*record, state_->home, run, wait);
+  if (record) s3::restore(*record, state_->home, run, id, wait);
   return record;
 }
 
@@ -157,7 +213,7 @@ void S3PayloadStore::do_get_many(std::string_view run, std::span<const RecordId>
   next().get_many(
       run, ids,
       [&](Fetched one) {
-        if (one.record) s3::restore(*one.record, state_->home, run, wait);
+        if (one.record) s3::restore(*one.record, state_->home, run, ids[one.index], wait);
         return visit(std::move(one));
       },
       wait);

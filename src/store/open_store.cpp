@@ -118,6 +118,19 @@ std::unique_ptr<CheckpointStore> open_folder(std::string_view path, FolderKind k
   return store_in(folder, kind, options);
 }
 
+/// The parameter of with_s3_payloads(), whose factories never pass it on. To anyone else it would
+/// be a part of the name of a folder.
+void refuse_payloads(std::string_view url, const StoreFactories& factories) {
+  constexpr std::string_view parameter = "payloads=s3:";
+  const std::size_t at = url.find(parameter);
+  if (at == url.npos || at == 0 || (url[at - 1] != '?' && url[at - 1] != '&')) return;
+  if (factories.contains("")) return;
+  throw Error(Errc::bad_option,
+              {.what = "this program cannot keep large values in S3",
+               .kept = "nothing was changed",
+               .next = "use one that opens stores with resumable::with_s3_payloads()"});
+}
+
 }  // namespace
 
 std::string without_password(std::string_view url) {
@@ -139,6 +152,7 @@ std::string without_password(std::string_view url) {
 
 std::unique_ptr<CheckpointStore> open_store(std::string_view url, const StoreFactories& factories,
                                             CreateStore create) {
+  refuse_payloads(url, factories);
   const std::string scheme = scheme_of(url);
   if (const auto found = factories.find(scheme); found != factories.end()) {
     if (auto store = found->second(url, create)) return store;

@@ -477,6 +477,66 @@ TEST_F(Payloads, AnOwnedRunKeepsItsObjects) {
   EXPECT_THAT(server.values(), IsEmpty());
 }
 
+/// Replaces a value in one lease.
+void replace(Lease& lease, std::uint64_t generation, Durability durability = Durability::full) {
+  const StringPayload value{"a large value"};
+  const Put put{{"a", generation}, tag_of(generation), "{}", &value};
+  const RecordId old{"a", generation - 1};
+  lease.commit({.puts = {&put, 1}, .erases = {&old, generation == 1 ? 0U : 1U}},
+               {.durability = durability, .wait = {}});
+}
+
+TEST_F(Payloads, ALeaseRemovesWhatItHasReplacedLongEnoughAgo) {
+  MemoryStore records;
+  for (const auto keep : {std::chrono::milliseconds{0}, S3Options{}.keep_erased}) {
+    S3Options own = options(10);
+    own.keep_erased = keep;
+    S3PayloadStore store{records, own};
+    const auto lease = store.lease("r");
+    for (std::uint64_t generation = 1; generation < 5; ++generation) replace(*lease, generation);
+    EXPECT_THAT(server.values(), SizeIs(keep.count() == 0 ? 1 : 4));
+    EXPECT_EQ(payload(store, "r", {"a", 4}), "a large value");
+    const RecordId last{"a", 4};
+    lease->commit({.puts = {}, .erases = {&last, 1}});
+  }
+}
+
+TEST_F(Payloads, AnErasedObjectStaysUntilItsRecordCannotReturn) {
+  S3Options own = options(10);
+  own.keep_erased = std::chrono::milliseconds{0};
+  S3PayloadStore store{std::make_unique<FileStore>(folder / "files"), own};
+  const auto lease = store.lease("r");
+  replace(*lease, 1, Durability::data);
+  replace(*lease, 2, Durability::data);
+  EXPECT_THAT(server.values(), SizeIs(2)) << "after a power loss the first may be there again";
+  replace(*lease, 3);
+  EXPECT_THAT(server.values(), SizeIs(1));
+}
+
+TEST_F(Payloads, AReaderThatComesTooLateIsToldThatTheValueWasReplaced) {
+  MemoryStore records;
+  S3Options own = options(10);
+  own.keep_erased = std::chrono::milliseconds{0};
+  S3PayloadStore store{records, own};
+  const auto lease = store.lease("r");
+  replace(*lease, 1);
+  const auto stored = store.get("r", {"a", 1});
+  replace(*lease, 2);
+  EXPECT_EQ(errc_of([&] { static_cast<void>(read_all(*stored->payload)); }), Errc::unreadable);
+}
+
+TEST_F(Payloads, AProgramThatCannotDoItRefusesTheUrl) {
+  for (const std::string kind : {"", "file:", "journal:", "sqlite:", "zstd+sqlite:"}) {
+    const auto factories = with_compression({{"sqlite", open_sqlite_store}});
+    const std::string url = kind + (folder / "no").string() + "?payloads=s3://bucket/a";
+    EXPECT_EQ(
+        errc_of([&] { static_cast<void>(open_store(url, factories, CreateStore::if_absent)); }),
+        Errc::bad_option)
+        << url;
+    EXPECT_THAT(snapshot(folder.path()), IsEmpty());
+  }
+}
+
 TEST_F(Payloads, AKillAtAnyRequestLosesNothingThatWasAcknowledged) {
   for (const S3Fault how : {S3Fault::cut, S3Fault::lost_answer}) {
     bool ended = false;
@@ -567,6 +627,7 @@ void collect_beside(const std::vector<std::uint8_t>& choices, bool collects_insi
   S3Server server;
   S3Options options = server.options();
   options.above = 10;
+  options.keep_erased = std::chrono::milliseconds{0};
   MemoryStore records;
   S3PayloadStore written{records, options};
   S3PayloadStore collected{records, options};

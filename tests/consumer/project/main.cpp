@@ -98,6 +98,9 @@ bool runs_once(rs::CheckpointStore& store) {
 // Through all stores that wrap another one, to one that a component brings.
 bool component_stores_run() {
   std::unique_ptr<rs::CheckpointStore> store = std::make_unique<rs::FileStore>("wrapped");
+#ifdef WITH_s3
+  store = rs::open_store("wrapped", rs::with_s3_payloads(), rs::CreateStore::if_absent);
+#endif
 #ifdef WITH_sqlite
   store = std::make_unique<rs::SqliteStore>("runs.db");
 #endif
