@@ -112,17 +112,20 @@ void Connection::connect(const Limit& limit) {
 void Connection::prepare_session(const Limit& limit) {
   try {
     // An administrator may have made commits weaker for all: not ours. Plans are made once, perhaps
-    // of empty tables: they use the indexes.
-    const Rows rows =
-        script(fmt::format("SET search_path TO \"{}\"; SET plan_cache_mode TO force_generic_plan;"
-                           " SET enable_seqscan TO off; SET enable_hashjoin TO off;"
-                           " SET enable_mergejoin TO off;"
-                           " SELECT set_config('synchronous_commit', 'on', false) WHERE"
-                           " current_setting('synchronous_commit') = 'off';"
-                           " SELECT current_setting('server_version_num'), pg_is_in_recovery(),"
-                           " current_setting('transaction_read_only'), getdatabaseencoding()",
-                           target_.options.schema),
-               limit);
+    // of empty tables: they use the indexes. All in one statement: each takes a round trip.
+    const Rows rows = script(
+        fmt::format("SELECT current_setting('server_version_num'), pg_is_in_recovery(),"
+                    " current_setting('transaction_read_only'), getdatabaseencoding(),"
+                    " to_regclass('\"{0}\".version') IS NOT NULL,"
+                    " set_config('search_path', '\"{0}\"', false),"
+                    " set_config('plan_cache_mode', 'force_generic_plan', false),"
+                    " set_config('enable_seqscan', 'off', false),"
+                    " set_config('enable_hashjoin', 'off', false),"
+                    " set_config('enable_mergejoin', 'off', false),"
+                    " CASE current_setting('synchronous_commit') WHEN 'off' THEN"
+                    " set_config('synchronous_commit', 'on', false) END",
+                    target_.options.schema),
+        limit);
     const std::int64_t version = number_of(rows.bytes(0, 0));
     if (version < oldest_server) {
       throw unusable(target_,
@@ -141,7 +144,7 @@ void Connection::prepare_session(const Limit& limit) {
                                  rows.bytes(0, 3)),
                      "make one with the encoding UTF8: createdb -E UTF8 -T template0 NAME");
     }
-    find_schema(limit);
+    if (rows.bytes(0, 4) == "t") read_version(limit);
   } catch (const ConnectionLost& lost) {
     throw ConnectFailed(lost.what(), "");
   } catch (const Refused& refused) {
@@ -158,7 +161,10 @@ void Connection::find_schema(const Limit& limit) {
       fmt::format("SELECT to_regclass('\"{}\".version') IS NOT NULL", target_.options.schema),
       limit);
   schema_ = 0;
-  if (table.bytes(0, 0) != "t") return;
+  if (table.bytes(0, 0) == "t") read_version(limit);
+}
+
+void Connection::read_version(const Limit& limit) {
   const Rows rows = script("SELECT version FROM version", limit);
   const std::int64_t version = rows.empty() ? 0 : number_of(rows.bytes(0, 0));
   if (version > schema_version) {

@@ -107,6 +107,7 @@ class Connection {
  private:
   void connect(const Limit& limit);
   void prepare_session(const Limit& limit);
+  void read_version(const Limit& limit);
   Rows answer(const Limit& limit);
   void await(sys::Readiness wanted, const Limit& limit);
   void flush(const Limit& limit);
