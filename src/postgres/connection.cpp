@@ -113,19 +113,19 @@ void Connection::prepare_session(const Limit& limit) {
   try {
     // An administrator may have made commits weaker for all: not ours. Plans are made once, perhaps
     // of empty tables: they use the indexes. All in one statement: each takes a round trip.
-    const Rows rows = script(
-        fmt::format("SELECT current_setting('server_version_num'), pg_is_in_recovery(),"
-                    " current_setting('transaction_read_only'), getdatabaseencoding(),"
-                    " to_regclass('\"{0}\".version') IS NOT NULL,"
-                    " set_config('search_path', '\"{0}\"', false),"
-                    " set_config('plan_cache_mode', 'force_generic_plan', false),"
-                    " set_config('enable_seqscan', 'off', false),"
-                    " set_config('enable_hashjoin', 'off', false),"
-                    " set_config('enable_mergejoin', 'off', false),"
-                    " CASE current_setting('synchronous_commit') WHEN 'off' THEN"
-                    " set_config('synchronous_commit', 'on', false) END",
-                    target_.options.schema),
-        limit);
+    const Rows rows =
+        script(fmt::format("SELECT current_setting('server_version_num'), pg_is_in_recovery(),"
+                           " current_setting('transaction_read_only'), getdatabaseencoding(),"
+                           " to_regclass('\"{0}\".version') IS NOT NULL,"
+                           " set_config('search_path', '\"{0}\"', false),"
+                           " set_config('plan_cache_mode', 'force_generic_plan', false),"
+                           " set_config('enable_seqscan', 'off', false),"
+                           " set_config('enable_hashjoin', 'off', false),"
+                           " set_config('enable_mergejoin', 'off', false),"
+                           " CASE current_setting('synchronous_commit') WHEN 'off' THEN"
+                           " set_config('synchronous_commit', 'on', false) END",
+                           target_.options.schema),
+               limit);
     const std::int64_t version = number_of(rows.bytes(0, 0));
     if (version < oldest_server) {
       throw unusable(target_,

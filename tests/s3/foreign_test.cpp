@@ -1,5 +1,6 @@
 // A server that is not ours: RESUMABLE_TEST_S3 is its endpoint. It has an empty bucket named
-// `bucket`, and a user with the credentials of S3Server. radosgw.sh starts one, for scripts/soak.sh.
+// `bucket`, and a user with the credentials of S3Server. radosgw.sh starts one, for
+// scripts/soak.sh.
 #include <cstdlib>
 #include <memory>
 #include <string>
