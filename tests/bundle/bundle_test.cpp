@@ -179,7 +179,7 @@ TEST_F(BundleTest, HoldsNoLargeValueInMemory) {
   EXPECT_LT(most - before, 16'000'000U);
 }
 
-Broken importing() {
+Broken importing(In in) {
   return {.prepare =
               [](const Stores& stores) {
                 MemoryStore store;
@@ -200,24 +200,32 @@ Broken importing() {
                 const auto store = stores.open("s");
                 EXPECT_TRUE(contents(*store, "r").contains("whole.1"));
                 EXPECT_TRUE(verify_run(*store, "r").ok());
-              }};
+              },
+          .in = in};
 }
 
-TEST(ImportBundle, KilledAtEveryChangeCompletesWhenCalledAgain) {
-  expect_survives_kills(importing(), 15);
+class ImportBundle : public ::testing::TestWithParam<In> {};
+
+TEST_P(ImportBundle, KilledAtEveryChangeCompletesWhenCalledAgain) {
+  expect_survives_kills(importing(GetParam()), 15);
 }
 
-TEST(ImportBundle, WithoutPowerAtEveryChangeCompletesWhenCalledAgain) {
+TEST_P(ImportBundle, WithoutPowerAtEveryChangeCompletesWhenCalledAgain) {
   const TempFolder folder;  // the bundle is on another disk
   const fs::path file = folder / "run.tar";
   MemoryStore store;
   ASSERT_TRUE(Story{}.run(store));
   export_bundle(store, "r", file);
-  Broken broken = importing();
+  Broken broken = importing(GetParam());
   broken.prepare = [](const Stores&) {};
   broken.call = [&](const Stores& stores) { import_bundle(file, *stores.open("s"), "r"); };
   expect_survives_power_losses(broken, 50);
 }
+
+INSTANTIATE_TEST_SUITE_P(Stores, ImportBundle, ::testing::Values(In::files, In::journal),
+                         [](const auto& test) {
+                           return std::string{test.param == In::files ? "Files" : "Journal"};
+                         });
 
 Broken exporting() {
   const auto bundle = [](const Stores& stores) {

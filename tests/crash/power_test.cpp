@@ -12,10 +12,10 @@
 #include <gtest/gtest.h>
 
 #include "crash/draft_run.hpp"
-#include "resumable/journal_store.hpp"
 #include "store/scenario.hpp"
 #include "support/memory_disk.hpp"
 #include "support/power_loss.hpp"
+#include "support/store_in.hpp"
 
 namespace resumable::test {
 namespace {
@@ -81,23 +81,11 @@ INSTANTIATE_TEST_SUITE_P(Stores, PowerLossOfAStore,
 
 // ---- runs --------------------------------------------------------------------------------------
 
-enum class In : std::uint8_t { files, journal };
-
-/// A store on this disk; a journal's segments are full after a few records.
-std::unique_ptr<CheckpointStore> open_store(In kind, sys::FileSystem& disk) {
-  constexpr std::uint64_t tiny = 2048;
-  const FileStoreOptions options{.files = &disk};
-  if (kind == In::files) return std::make_unique<FileStore>(store_path, options);
-  return std::make_unique<JournalStore>(
-      store_path,
-      JournalStoreOptions{.folder = options, .segment_bytes = tiny, .index_after_bytes = tiny});
-}
-
 /// The run goes on after a loss: it finishes, leaves what an undisturbed one leaves, and runs
 /// nothing whose commit was told.
 void expect_finished(const DraftRun& run, In kind, MemoryDisk& disk, const Journal& journal,
                      const std::map<std::string, std::string>& expected, std::uint64_t at) {
-  const auto store = open_store(kind, disk);
+  const auto store = open_store(kind, store_path, &disk);
   const Report report = run.run(*store, journal, &disk);
   ASSERT_EQ(report.exit_code(), 0) << at << (report.error() ? report.error()->explain() : "");
   ASSERT_EQ(disk.artifacts(std::string{store_path} + "/r1"), expected) << at;
@@ -124,7 +112,7 @@ TEST_P(PowerLossOfARun, AtEveryChangeTheNextStartFinishesAndRunsNothingTwice) {
   MemoryDisk disk{loss.cross};
   if (loss.again) {
     const DraftRun before{.words = "zero", .items = {"a"}};
-    const auto store = open_store(loss.kind, disk);
+    const auto store = open_store(loss.kind, store_path, &disk);
     ASSERT_EQ(before.run(*store, Journal{folder / "before"}, &disk).exit_code(), 0);
   }
   std::mt19937 random{20261122};
@@ -151,6 +139,7 @@ std::vector<Loss> all_losses() {
   for (const bool again : {false, true}) {
     for (const auto mode : {Durability::full, Durability::data, Durability::queued}) {
       all.push_back({In::files, again, mode, CrossRename::with_its_folder});
+      all.push_back({In::files, again, mode, CrossRename::with_both_folders});
       all.push_back({In::journal, again, mode, CrossRename::with_both_folders});
     }
   }
@@ -164,7 +153,8 @@ INSTANTIATE_TEST_SUITE_P(Runs, PowerLossOfARun, ::testing::ValuesIn(all_losses()
                                   (loss.durability == Durability::full   ? ""
                                    : loss.durability == Durability::data ? "Data"
                                                                          : "Queued") +
-                                  (loss.kind == In::journal ? "InAJournalStrict" : "");
+                                  (loss.kind == In::journal ? "InAJournal" : "") +
+                                  (loss.cross == CrossRename::with_both_folders ? "Strict" : "");
                          });
 
 }  // namespace

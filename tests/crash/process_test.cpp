@@ -20,6 +20,7 @@
 #include "resumable/stop.hpp"
 #include "support/child_process.hpp"
 #include "support/faulty_file_system.hpp"
+#include "support/store_in.hpp"
 
 namespace resumable::test {
 namespace {
@@ -36,6 +37,7 @@ struct Kill {
   bool after;                        ///< the change, or before it
   std::optional<DraftRun> before{};  ///< what had been finished
   DraftRun wanted{};
+  In in = In::files;
 };
 
 void PrintTo(const Kill& kill, std::ostream* out) { *out << kill.name; }
@@ -46,17 +48,17 @@ class KillTest : public ::testing::TestWithParam<Kill> {};
 const std::set<Op> changing{Op::make_folder, Op::write, Op::truncate,
                             Op::rename,      Op::link,  Op::unlink};
 
-Ended run_killed_at(const DraftRun& run, const fs::path& folder, std::uint64_t at, bool after) {
+Ended run_killed_at(const Kill& kill, const fs::path& folder, std::uint64_t at) {
   ChildProcess child([&] {
     const auto posix = sys::posix_file_system();
     FaultyFileSystem files(*posix);
     std::uint64_t count = 0;
     files.on_call([&](Op op, std::uint64_t, bool done) {
-      if (done != after || !changing.contains(op)) return;
+      if (done != kill.after || !changing.contains(op)) return;
       if (++count == at) ::raise(SIGKILL);
     });
-    FileStore store{folder / "store", {.files = &files}};
-    return run.run(store, Journal{folder / "journal"}, &files).exit_code();
+    const auto store = open_store(kill.in, folder / "store", &files);
+    return kill.wanted.run(*store, Journal{folder / "journal"}, &files).exit_code();
   });
   return child.wait();
 }
@@ -67,19 +69,19 @@ TEST_P(KillTest, AtEveryChangeTheNextStartFinishesAndRunsNothingTwice) {
   const auto expected = undisturbed(wanted);
   const TempFolder finished;
   if (kill.before) {
-    FileStore store{finished / "store"};
-    ASSERT_EQ(kill.before->run(store, Journal{finished / "journal"}).exit_code(), 0);
+    const auto store = open_store(kill.in, finished / "store");
+    ASSERT_EQ(kill.before->run(*store, Journal{finished / "journal"}).exit_code(), 0);
   }
   std::uint64_t at = 1;
   for (;; ++at) {
     const TempFolder folder;
     const Journal journal{folder / "journal"};
     if (kill.before) fs::copy(finished / "store", folder / "store", fs::copy_options::recursive);
-    const Ended first = run_killed_at(wanted, folder.path(), at, kill.after);
+    const Ended first = run_killed_at(kill, folder.path(), at);
     // And once more while it recovers, somewhere else each time.
-    if (first.signal == SIGKILL) run_killed_at(wanted, folder.path(), at % 41 + 1, kill.after);
-    FileStore store{folder / "store"};
-    const Report report = wanted.run(store, journal);
+    if (first.signal == SIGKILL) run_killed_at(kill, folder.path(), at % 41 + 1);
+    const auto store = open_store(kill.in, folder / "store");
+    const Report report = wanted.run(*store, journal);
     ASSERT_EQ(report.exit_code(), 0) << at << (report.error() ? report.error()->explain() : "");
     ASSERT_EQ(artifacts(folder / "store/r1"), expected) << at;
     ASSERT_EQ(ran_twice(journal), "") << at;
@@ -89,6 +91,7 @@ TEST_P(KillTest, AtEveryChangeTheNextStartFinishesAndRunsNothingTwice) {
     ASSERT_EQ(first.signal, SIGKILL) << at;
   }
   EXPECT_GT(at, 30U);
+  RecordProperty("points", static_cast<int>(at));
 }
 
 DraftRun with(std::string words, std::vector<std::string> items, bool links_repeat = true) {
@@ -115,6 +118,19 @@ std::vector<Kill> kills() {
        {std::pair{"AfterWithData", Durability::data}, {"AfterWhenQueued", Durability::queued}}) {
     all.push_back({name, true, {}, {.durability = mode}});
   }
+  const DraftRun other = with("zero", {"b", "c", "a"});
+  for (const bool after : {false, true}) {
+    all.push_back({after ? "AfterInAJournal" : "BeforeInAJournal", after, {}, {}, In::journal});
+    all.push_back({after ? "AfterWhenRewritingInAJournal" : "BeforeWhenRewritingInAJournal",
+                   after,
+                   other,
+                   {},
+                   In::journal});
+  }
+  all.push_back(
+      {"AfterWithDataInAJournal", true, other, {.durability = Durability::data}, In::journal});
+  all.push_back(
+      {"AfterWhenQueuedInAJournal", true, other, {.durability = Durability::queued}, In::journal});
   return all;
 }
 

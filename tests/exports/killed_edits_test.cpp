@@ -1,393 +1,51 @@
 // A call that takes a person's edit over, gives it up or replaces it is broken at every change.
 // What the person wrote is in the file or in .resumable/removed, nothing committed is lost, and the
 // same call again ends as an uninterrupted one.
-#include <map>
 #include <string>
-#include <utility>
+#include <tuple>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "exports/seen.hpp"
-#include "manage/broken.hpp"
-#include "manage/story.hpp"
-#include "resumable/manage.hpp"
-#include "resumable/status.hpp"
+#include "exports/verbs.hpp"
 
 namespace resumable::test {
 namespace {
 
-using Fields = std::map<std::string, std::string>;
-
-/// title (outline.json) -> memo (memo.md).
-struct Leaflet {
-  std::string company = "Fernstone";
-  Calls* calls = nullptr;
-  bool outline_is_file = false;
-
-  [[nodiscard]] Pipeline pipeline() const {
-    Pipeline p{"leaflet"};
-    const auto name = p.input("company", company);
-    if (outline_is_file) {
-      declare_with_file(p, name);
-      return p;
-    }
-    const auto outline = p.stage("outline", inputs(name), [*this](const std::string& of) {
-      if (calls != nullptr) (*calls)("outline");
-      return Fields{{"place", "Basel"}, {"title", of}};
-    });
-    const auto memo = p.stage("memo", inputs(outline), [*this](const Fields& of) {
-      if (calls != nullptr) (*calls)("memo");
-      return Text{of.at("title") + " in " + of.at("place") + "\n"};
-    });
-    p.artifact(outline, "outline.json");
-    p.artifact(memo, "memo.md");
-    return p;
-  }
-
-  /// The same with an outline whose value is a File.
-  void declare_with_file(Pipeline& p, const Stage<std::string>& name) const {
-    const auto outline = p.stage("outline", inputs(name), [*this](const std::string& of) {
-      if (calls != nullptr) (*calls)("outline");
-      static const TempFolder folder;
-      write_file(folder / "outline", "Basel\n" + of + "\n");
-      return File::of(folder / "outline");
-    });
-    const auto memo = p.stage("memo", inputs(outline), [*this](const File& of) {
-      if (calls != nullptr) (*calls)("memo");
-      return Text{"memo\n" + of.read()};
-    });
-    p.artifact(outline, "outline.json");
-    p.artifact(memo, "memo.md");
-  }
-
-  int run(const Stores& stores, ResumeOptions options = {}) const {
-    const record::TestEnvironment environment{{.file_system = &stores.files()}};
-    const auto store = stores.open("s");
-    const Pipeline p = pipeline();
-    options.run = "r";
-    const Report report = resume(p, *store, options);
-    EXPECT_TRUE(report || report.outcome() == Outcome::waiting) << report.text();
-    return report.exit_code();
-  }
-  [[nodiscard]] bool complete(const Stores& stores) const {
-    const record::TestEnvironment environment{{.file_system = &stores.files()}};
-    const auto store = stores.open("s");
-    const Pipeline p = pipeline();
-    return ResumePlanner{*store}.plan(p, {.run = "r"}).complete();
-  }
-};
-
-/// Changes part of outline.json as an editor may: in one write, and durably or not. Returns the
-/// whole text.
-std::string edit(const Stores& stores, std::string_view from, std::string_view to, bool synced) {
-  EXPECT_EQ(from.size(), to.size());
-  sys::FileSystem& files = stores.files();
-  std::string text = files_of(stores, "")["outline.json"];
-  const std::size_t at = text.find(from);
-  EXPECT_NE(at, text.npos);
-  sys::File folder;
-  sys::File file;
-  EXPECT_FALSE(files.open_root(stores.folder() + "/s/r", folder));
-  EXPECT_FALSE(files.open(folder, "outline.json", sys::Open::read_write, file));
-  EXPECT_FALSE(sys::write_fully(files, file, at, to));
-  if (synced) {
-    EXPECT_FALSE(files.sync(file));
-  }
-  return text.replace(at, to.size(), to);
-}
-
-/// One verb: what comes before it, and the options of the call.
-struct Verb {
-  std::function<std::string(const Stores&)> prepare;  ///< returns what the person wrote
-  Leaflet leaflet{};
-  ResumeOptions options{};
-  std::string rerun{};  ///< the most that may run once more after a break
-  bool synced = true;   ///< the edit, before the call
-};
-
-/// What is the same for all verbs. It lives as long as the test.
-class BrokenVerb {
- public:
-  explicit BrokenVerb(Verb verb) : verb_(std::move(verb)) {
-    verb_.leaflet.calls = &calls_;
-    MemoryDisk disk;
-    const Stores stores{"/disk", disk};
-    written_ = verb_.prepare(stores);
-    before_ = seen(stores);
-    EXPECT_EQ(verb_.leaflet.run(stores, verb_.options), 0);
-    after_ = seen(stores);
-    EXPECT_TRUE(is_kept(after_)) << "undisturbed";
-  }
-
-  [[nodiscard]] Broken broken() {
-    return {.prepare = [this](const Stores& stores) { verb_.prepare(stores); },
-            .call = [this](const Stores& stores) { verb_.leaflet.run(stores, verb_.options); },
-            .check_after_break = [this](const Stores& stores) { after_break(stores); },
-            .check_when_done = [this](const Stores& stores) { when_done(stores); }};
-  }
-  [[nodiscard]] const Seen& after() const noexcept { return after_; }
-  [[nodiscard]] const std::string& written() const noexcept { return written_; }
-
- private:
-  [[nodiscard]] bool is_kept(const Seen& now) const {
-    return now.first.at("outline.json") == written_ || now.second.contains(written_);
-  }
-  void after_break(const Stores& stores) {
-    const auto store = stores.open("s");
-    if (!run_state(*store, "r")) {
-      lost_ = !verb_.synced && !is_kept(seen(stores));
-      EXPECT_TRUE(lost_ || is_kept(seen(stores))) << "the run has not begun";
-      calls_.take();
-      return;
-    }
-    const Verification verified = verify_run(*store, "r");
-    EXPECT_TRUE(verified.ok());
-    const Seen now = seen(stores);
-    const char* record = verb_.options.adopt ? "outline.1" : "outline.2";
-    const bool adopted = contents(*store, "r").contains(record);
-    // What nobody has synced yet may be lost with the power; not once it was taken over.
-    lost_ = !verb_.synced && !adopted && !is_kept(now);
-    EXPECT_TRUE(lost_ || is_kept(now)) << now.first.at("outline.json");
-    calls_.take();
-  }
-  void when_done(const Stores& stores) {
-    const std::string again = calls_.take();
-    EXPECT_TRUE(again.empty() || verb_.rerun.find(again) != again.npos) << again;
-    if (!lost_) {
-      EXPECT_EQ(seen(stores), after_);
-    } else {
-      EXPECT_NE(seen(stores).first.at("outline.json"), written_);
-    }
-    EXPECT_TRUE(verb_.leaflet.complete(stores));
-    EXPECT_TRUE(verify_run(*stores.open("s"), "r").ok());
-  }
-
-  Verb verb_;
-  Calls calls_;
-  std::string written_;
-  Seen before_;
-  Seen after_;
-  bool lost_ = false;
-};
-
-Verb adopting(bool synced, Leaflet leaflet = {}) {
-  return {.prepare =
-              [=](const Stores& stores) {
-                EXPECT_EQ(leaflet.run(stores), 0);
-                return edit(stores, "Fernstone", "Sternfone", synced);
-              },
-          .leaflet = leaflet,
-          .rerun = "memo",
-          .synced = synced};
-}
-
-Verb merging() {
-  return {.prepare =
-              [](const Stores& stores) {
-                EXPECT_EQ(Leaflet{}.run(stores), 0);
-                return edit(stores, "Basel", "Davos", true);
-              },
-          .leaflet = {.company = "Cloudgov"},
-          .rerun = "memo, outline"};
-}
-
-Verb rejecting(Leaflet leaflet = {}) {
-  return {.prepare =
-              [=](const Stores& stores) {
-                EXPECT_EQ(leaflet.run(stores), 0);
-                return edit(stores, "Fernstone", "Sternfone", true);
-              },
-          .leaflet = leaflet,
-          .options = {.reject = {"outline"}}};
-}
-
-Verb rejecting_what_was_taken_over() {
-  return {.prepare =
-              [](const Stores& stores) {
-                EXPECT_EQ(Leaflet{}.run(stores), 0);
-                std::string written = edit(stores, "Fernstone", "Sternfone", true);
-                EXPECT_EQ(Leaflet{}.run(stores), 0);
-                return written;
-              },
-          .options = {.reject = {"outline"}},
-          .rerun = "memo"};
-}
-
-/// Both sides changed one place, and the call before asked which one is to be kept.
-std::string dispute(const Stores& stores) {
-  EXPECT_EQ(Leaflet{}.run(stores), 0);
-  std::string written = edit(stores, "Fernstone", "Sternfone", true);
-  EXPECT_EQ(Leaflet{.company = "Cloudgov"}.run(stores), 75);
-  return written;
-}
-
-Verb accepting() {
-  return {.prepare = dispute,
-          .leaflet = {.company = "Cloudgov"},
-          .options = {.accept = {"outline"}},
-          .rerun = "memo"};
-}
-
-Verb rejecting_a_dispute() {
-  return {.prepare = dispute,
-          .leaflet = {.company = "Cloudgov"},
-          .options = {.reject = {"outline"}},
-          .rerun = "memo"};
-}
-
-Verb redoing() {
-  return {.prepare =
-              [](const Stores& stores) {
-                EXPECT_EQ(Leaflet{}.run(stores), 0);
-                return edit(stores, "Fernstone", "Sternfone", true);
-              },
-          .options = {.redo = {"outline"}},
-          .rerun = "memo, outline"};
-}
-
-/// A folder whose checkpoints are gone. `from` is what a person has written over in outline.json.
-Verb adopting_a_folder(std::string from, std::string to, bool synced = true) {
-  return {.prepare =
-              [=](const Stores& stores) {
-                EXPECT_EQ(Leaflet{}.run(stores), 0);
-                const record::TestEnvironment environment{{.file_system = &stores.files()}};
-                static_cast<void>(stores.open("s")->remove("r"));
-                return edit(stores, from, to, synced);
-              },
-          .options = {.adopt = true},
-          .rerun = synced ? "" : "outline",
-          .synced = synced};
-}
-
 constexpr std::uint64_t changes = 20;  // at least, of each call
 constexpr std::uint64_t losses = 100;
 
-TEST(KilledWhileAnEditIsTakenOver, AtEveryChangeTheEditIsKeptAndTheNextCallCompletes) {
-  BrokenVerb verb{adopting(true)};
-  EXPECT_EQ(verb.after().first.at("memo.md"), "Sternfone in Basel\n");
-  expect_survives_kills(verb.broken(), changes);
+class BrokenCall : public ::testing::TestWithParam<std::tuple<NamedVerb, In>> {
+ protected:
+  BrokenCall() { expect_undisturbed(std::get<0>(GetParam()), verb_); }
+
+  BrokenVerb verb_{std::get<0>(GetParam()).verb, std::get<1>(GetParam())};
+};
+
+class KilledVerb : public BrokenCall {};
+class VerbWithoutPower : public BrokenCall {};
+
+TEST_P(KilledVerb, AtEveryChangeKeepsTheEditAndTheNextCallCompletes) {
+  expect_survives_kills(verb_.broken(), changes);
 }
 
-TEST(WithoutPowerWhileAnEditIsTakenOver, AtEveryChangeNothingTakenOverIsLost) {
-  BrokenVerb verb{adopting(false)};
-  expect_survives_power_losses(verb.broken(), losses);
+TEST_P(VerbWithoutPower, AtEveryChangeKeepsTheEditAndTheNextCallCompletes) {
+  expect_survives_power_losses(verb_.broken(), losses);
 }
 
-TEST(KilledWhileAnEditOfAFileValueIsTakenOver, AtEveryChangeTheEditIsKeptAndTheNextCallCompletes) {
-  BrokenVerb verb{adopting(true, {.outline_is_file = true})};
-  EXPECT_EQ(verb.after().first.at("memo.md"), "memo\nBasel\nSternfone\n");
-  expect_survives_kills(verb.broken(), changes);
+std::string name_of(const std::tuple<NamedVerb, In>& of) {
+  return std::string{std::get<0>(of).name} + (std::get<1>(of) == In::journal ? "InAJournal" : "");
 }
 
-TEST(WithoutPowerWhileAnEditOfAFileValueIsTakenOver, AtEveryChangeNothingTakenOverIsLost) {
-  BrokenVerb verb{adopting(false, {.outline_is_file = true})};
-  expect_survives_power_losses(verb.broken(), losses);
-}
+INSTANTIATE_TEST_SUITE_P(Stores, KilledVerb,
+                         ::testing::Combine(::testing::ValuesIn(verbs_of_durable_edits()),
+                                            ::testing::Values(In::files, In::journal)),
+                         [](const auto& test) { return name_of(test.param); });
 
-TEST(KilledWhileAnEditOfAFileValueIsRejected, AtEveryChangeTheEditIsKeptAndTheNextCallCompletes) {
-  BrokenVerb verb{rejecting({.outline_is_file = true})};
-  EXPECT_THAT(verb.after().second, ::testing::ElementsAre(verb.written()));
-  expect_survives_kills(verb.broken(), changes);
-}
-
-TEST(KilledWhileAnEditIsMerged, AtEveryChangeTheEditIsKeptAndTheNextCallCompletes) {
-  BrokenVerb verb{merging()};
-  EXPECT_EQ(verb.after().first.at("memo.md"), "Cloudgov in Davos\n");
-  expect_survives_kills(verb.broken(), changes);
-}
-
-TEST(WithoutPowerWhileAnEditIsMerged, AtEveryChangeTheEditIsKeptAndTheNextCallCompletes) {
-  BrokenVerb verb{merging()};
-  expect_survives_power_losses(verb.broken(), losses);
-}
-
-TEST(KilledWhileAnEditIsRejected, AtEveryChangeTheEditIsKeptAndTheNextCallCompletes) {
-  BrokenVerb verb{rejecting()};
-  EXPECT_THAT(verb.after().second, ::testing::ElementsAre(verb.written()));
-  expect_survives_kills(verb.broken(), changes);
-}
-
-TEST(WithoutPowerWhileAnEditIsRejected, AtEveryChangeTheEditIsKeptAndTheNextCallCompletes) {
-  BrokenVerb verb{rejecting()};
-  expect_survives_power_losses(verb.broken(), losses);
-}
-
-TEST(KilledWhileATakenOverEditIsRejected, AtEveryChangeTheEditIsKeptAndTheNextCallCompletes) {
-  BrokenVerb verb{rejecting_what_was_taken_over()};
-  EXPECT_EQ(verb.after().first.at("memo.md"), "Fernstone in Basel\n");
-  expect_survives_kills(verb.broken(), changes);
-}
-
-TEST(WithoutPowerWhileATakenOverEditIsRejected, AtEveryChangeTheEditIsKeptAndTheNextCallCompletes) {
-  BrokenVerb verb{rejecting_what_was_taken_over()};
-  expect_survives_power_losses(verb.broken(), losses);
-}
-
-TEST(KilledWhileADisputedEditIsAccepted, AtEveryChangeTheEditIsKeptAndTheNextCallCompletes) {
-  BrokenVerb verb{accepting()};
-  EXPECT_EQ(verb.after().first.at("memo.md"), "Sternfone in Basel\n");
-  expect_survives_kills(verb.broken(), changes);
-}
-
-TEST(WithoutPowerWhileADisputedEditIsAccepted, AtEveryChangeTheEditIsKeptAndTheNextCallCompletes) {
-  BrokenVerb verb{accepting()};
-  expect_survives_power_losses(verb.broken(), losses);
-}
-
-TEST(KilledWhileADisputedEditIsRejected, AtEveryChangeTheEditIsKeptAndTheNextCallCompletes) {
-  BrokenVerb verb{rejecting_a_dispute()};
-  EXPECT_EQ(verb.after().first.at("memo.md"), "Cloudgov in Basel\n");
-  expect_survives_kills(verb.broken(), changes);
-}
-
-TEST(WithoutPowerWhileADisputedEditIsRejected, AtEveryChangeTheEditIsKeptAndTheNextCallCompletes) {
-  BrokenVerb verb{rejecting_a_dispute()};
-  expect_survives_power_losses(verb.broken(), losses);
-}
-
-TEST(KilledWhileAFolderIsAdopted, AtEveryChangeTheFilesStayAndTheNextCallCompletes) {
-  BrokenVerb verb{adopting_a_folder("Fernstone", "Sternfone")};
-  EXPECT_EQ(verb.after().first.at("memo.md"), "Fernstone in Basel\n") << "a file is a value";
-  EXPECT_TRUE(verb.after().second.empty()) << "no file was replaced";
-  expect_survives_kills(verb.broken(), changes);
-}
-
-TEST(WithoutPowerWhileAFolderIsAdopted, AtEveryChangeTheFilesStayAndTheNextCallCompletes) {
-  BrokenVerb verb{adopting_a_folder("Fernstone", "Sternfone")};
-  expect_survives_power_losses(verb.broken(), losses);
-}
-
-TEST(WithoutPowerWhileAFolderIsAdopted, AtEveryChangeNothingAdoptedIsLost) {
-  BrokenVerb verb{adopting_a_folder("Fernstone", "Sternfone", false)};
-  expect_survives_power_losses(verb.broken(), losses);
-}
-
-TEST(KilledWhileAFolderIsAdopted, AtEveryChangeACopyOfAnUnreadableFileIsKept) {
-  Verb broken_file = adopting_a_folder("\"title\"", "[title]");
-  broken_file.rerun = "outline";
-  BrokenVerb verb{std::move(broken_file)};
-  EXPECT_THAT(verb.after().second, ::testing::ElementsAre(verb.written()));
-  expect_survives_kills(verb.broken(), changes);
-}
-
-TEST(WithoutPowerWhileAFolderIsAdopted, AtEveryChangeACopyOfAnUnreadableFileIsKept) {
-  Verb broken_file = adopting_a_folder("\"title\"", "[title]");
-  broken_file.rerun = "outline";
-  BrokenVerb verb{std::move(broken_file)};
-  expect_survives_power_losses(verb.broken(), losses);
-}
-
-TEST(KilledWhileAnEditedStageIsRedone, AtEveryChangeTheEditIsKeptAndTheNextCallCompletes) {
-  BrokenVerb verb{redoing()};
-  EXPECT_EQ(verb.after().first.at("outline.json"), verb.written());
-  expect_survives_kills(verb.broken(), changes);
-}
-
-TEST(WithoutPowerWhileAnEditedStageIsRedone, AtEveryChangeTheEditIsKeptAndTheNextCallCompletes) {
-  BrokenVerb verb{redoing()};
-  expect_survives_power_losses(verb.broken(), losses);
-}
+INSTANTIATE_TEST_SUITE_P(Stores, VerbWithoutPower,
+                         ::testing::Combine(::testing::ValuesIn(all_verbs()),
+                                            ::testing::Values(In::files, In::journal)),
+                         [](const auto& test) { return name_of(test.param); });
 
 }  // namespace
 }  // namespace resumable::test

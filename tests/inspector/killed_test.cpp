@@ -8,18 +8,9 @@
 
 #include "inspector/inspected.hpp"
 #include "manage/story.hpp"
-#include "resumable/journal_store.hpp"
 
 namespace resumable::test {
 namespace {
-
-enum class Kind { files, journal };
-
-std::unique_ptr<CheckpointStore> opened(const Stores& stores, const std::string& name, Kind kind) {
-  if (kind == Kind::files) return stores.open(name);
-  return std::make_unique<JournalStore>(stores.folder() + "/" + name,
-                                        JournalStoreOptions{.folder = {.files = &stores.files()}});
-}
 
 /// Runs to the digests of their records.
 using Contents = std::map<std::string, std::map<std::string, std::string>>;
@@ -58,11 +49,11 @@ struct Typed {
 };
 
 /// `resumable --store` with the store `s`.
-Typed type(const Stores& stores, Kind kind, const Words& words) {
+Typed type(const Stores& stores, const Words& words) {
   const record::TestEnvironment environment{{.file_system = &stores.files()}};
   InspectorOptions options;
   options.stores["own"] = [&](std::string_view url, CreateStore) {
-    return opened(stores, std::string{url.substr(4)}, kind);
+    return stores.open(std::string{url.substr(4)});
   };
   std::ostringstream out;
   std::ostringstream err;
@@ -77,25 +68,26 @@ Typed type(const Stores& stores, Kind kind, const Words& words) {
 /// A command on the store `s`, where `r` has two generations and a tag, and `part` is a fork of it.
 class Command {
  public:
-  Command(Kind kind, Words words) : kind_(kind), words_(std::move(words)) {
+  Command(In in, Words words) : in_(in), words_(std::move(words)) {
     MemoryDisk disk;
-    const Stores stores{"/disk", disk};
+    const Stores stores{"/disk", disk, in_};
     prepare(stores);
     call(stores);
-    after_ = names_of(contents_of(*opened(stores, "s", kind_)));
-    there_ = names_of(contents_of(*opened(stores, "t", kind_)));
+    after_ = names_of(contents_of(*stores.open("s")));
+    there_ = names_of(contents_of(*stores.open("t")));
   }
 
   [[nodiscard]] Broken broken() {
     return {.prepare = [this](const Stores& stores) { prepare(stores); },
             .call = [this](const Stores& stores) { call(stores); },
             .check_after_break = [this](const Stores& stores) { after_break(stores); },
-            .check_when_done = [this](const Stores& stores) { when_done(stores); }};
+            .check_when_done = [this](const Stores& stores) { when_done(stores); },
+            .in = in_};
   }
 
  private:
   void prepare(const Stores& stores) {
-    const auto store = opened(stores, "s", kind_);
+    const auto store = stores.open("s");
     write(*store, "sea", stores);
     write(*store, "sky", stores);
     tag_run(*store, "r", "old");
@@ -104,24 +96,24 @@ class Command {
   }
 
   void call(const Stores& stores) const {
-    const Typed typed = type(stores, kind_, words_);
+    const Typed typed = type(stores, words_);
     // A run that is gone altogether cannot be removed once more.
     const bool gone = words_.front() == "remove" && !runs_has(stores, words_[1]);
     EXPECT_TRUE(typed.code == 0 || (gone && typed.code == 2)) << typed.said;
   }
 
   [[nodiscard]] bool runs_has(const Stores& stores, const std::string& run) const {
-    return contents_of(*opened(stores, "s", kind_)).contains(run);
+    return contents_of(*stores.open("s")).contains(run);
   }
 
   void after_break(const Stores& stores) const {
     for (const char* name : {"s", "t"}) {
-      const auto store = opened(stores, name, kind_);
+      const auto store = stores.open(name);
       for (const std::string& run : runs(*store)) {
         EXPECT_TRUE(verify_run(*store, run).ok()) << name << " " << run;
       }
     }
-    const Contents now = contents_of(*opened(stores, "s", kind_));
+    const Contents now = contents_of(*stores.open("s"));
     for (const auto& [run, records] : before_) {
       for (const auto& [record, digest] : records) {
         if (!after_.contains(run) || !after_.at(run).contains(record)) continue;
@@ -134,15 +126,15 @@ class Command {
 
   void when_done(const Stores& stores) const {
     EXPECT_FALSE(std::filesystem::exists(stores.folder() + "/s/part/.resumable.removing"));
-    EXPECT_EQ(names_of(contents_of(*opened(stores, "s", kind_))), after_);
-    EXPECT_EQ(names_of(contents_of(*opened(stores, "t", kind_))), there_);
+    EXPECT_EQ(names_of(contents_of(*stores.open("s"))), after_);
+    EXPECT_EQ(names_of(contents_of(*stores.open("t"))), there_);
     for (const char* name : {"s", "t"}) {
-      const auto store = opened(stores, name, kind_);
+      const auto store = stores.open(name);
       for (const std::string& run : runs(*store)) EXPECT_TRUE(verify_run(*store, run).ok());
     }
   }
 
-  Kind kind_;
+  In in_;
   Words words_;
   Contents before_;
   Names after_;
@@ -150,7 +142,7 @@ class Command {
 };
 
 class KilledCommand
-    : public ::testing::TestWithParam<std::tuple<const char*, Kind, Words, std::uint64_t>> {
+    : public ::testing::TestWithParam<std::tuple<const char*, In, Words, std::uint64_t>> {
  protected:
   static Command command() { return {std::get<1>(GetParam()), std::get<2>(GetParam())}; }
   /// The least number of changes.
@@ -169,23 +161,23 @@ TEST_P(KilledCommand, WithoutPowerAtEveryChangeCompletesWhenTypedAgain) {
 
 // With files: what the suites of the library do not break already (tests/manage, tests/bundle).
 INSTANTIATE_TEST_SUITE_P(Files, KilledCommand,
-                         ::testing::Values(std::tuple{"Remove", Kind::files,
+                         ::testing::Values(std::tuple{"Remove", In::files,
                                                       Words{"remove", "part", "--yes"}, 10}),
                          [](const auto& test) { return std::string{std::get<0>(test.param)}; });
 
 INSTANTIATE_TEST_SUITE_P(
     Journals, KilledCommand,
-    ::testing::Values(
-        std::tuple{"Tag", Kind::journal, Words{"tag", "r", "new"}, 5},
-        std::tuple{"Untag", Kind::journal, Words{"tag", "r", "old", "--remove"}, 5},
-        std::tuple{"Fork", Kind::journal, Words{"fork", "r", "f", "--from", "draft"}, 5},
-        std::tuple{"RollBack", Kind::journal,
-                   Words{"rollback", "r", "outline", "--generation", "1"}, 5},
-        std::tuple{"Merge", Kind::journal, Words{"merge", "r", "part"}, 5},
-        std::tuple{"Copy", Kind::journal, Words{"copy", "r", "--to", "own:t"}, 5},
-        std::tuple{"Collect", Kind::journal, Words{"gc", "--keep", "1", "--yes"}, 3},
-        std::tuple{"Migrate", Kind::journal, Words{"migrate", "--backup", "own:t"}, 5},
-        std::tuple{"Remove", Kind::journal, Words{"remove", "part", "--yes"}, 10}),
+    ::testing::Values(std::tuple{"Tag", In::journal, Words{"tag", "r", "new"}, 5},
+                      std::tuple{"Untag", In::journal, Words{"tag", "r", "old", "--remove"}, 5},
+                      std::tuple{"Fork", In::journal, Words{"fork", "r", "f", "--from", "draft"},
+                                 5},
+                      std::tuple{"RollBack", In::journal,
+                                 Words{"rollback", "r", "outline", "--generation", "1"}, 5},
+                      std::tuple{"Merge", In::journal, Words{"merge", "r", "part"}, 5},
+                      std::tuple{"Copy", In::journal, Words{"copy", "r", "--to", "own:t"}, 5},
+                      std::tuple{"Collect", In::journal, Words{"gc", "--keep", "1", "--yes"}, 3},
+                      std::tuple{"Migrate", In::journal, Words{"migrate", "--backup", "own:t"}, 5},
+                      std::tuple{"Remove", In::journal, Words{"remove", "part", "--yes"}, 10}),
     [](const auto& test) { return std::string{std::get<0>(test.param)}; });
 
 // ---- a damaged record --------------------------------------------------------------------------
@@ -217,7 +209,7 @@ Broken setting_aside() {
           },
       .call =
           [](const Stores& stores) {
-            const Typed typed = type(stores, Kind::files, {"verify", "r", "--set-aside"});
+            const Typed typed = type(stores, {"verify", "r", "--set-aside"});
             EXPECT_EQ(typed.code, 0) << typed.said;
           },
       .check_after_break =

@@ -1,7 +1,9 @@
 // Accept, pin and ignore, broken at every change: the store opens, nothing is lost, and the same
 // call again ends as an uninterrupted one.
 #include <string>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -33,10 +35,10 @@ struct Pair {
 class BrokenChoice {
  public:
   /// `before`: the options of a call that comes first. `ran`: what the call runs, undisturbed.
-  BrokenChoice(ResumeOptions before, ResumeOptions options, std::string ran)
-      : before_(std::move(before)), options_(std::move(options)), ran_(std::move(ran)) {
+  BrokenChoice(ResumeOptions before, ResumeOptions options, std::string ran, In in)
+      : before_(std::move(before)), options_(std::move(options)), ran_(std::move(ran)), in_(in) {
     MemoryDisk disk;
-    const Stores stores{"/disk", disk};
+    const Stores stores{"/disk", disk, in_};
     prepare(stores);
     calls_.take();
     call(stores);
@@ -48,7 +50,8 @@ class BrokenChoice {
     return {.prepare = [this](const Stores& stores) { prepare(stores); },
             .call = [this](const Stores& stores) { call(stores); },
             .check_after_break = [this](const Stores& stores) { after_break(stores); },
-            .check_when_done = [this](const Stores& stores) { when_done(stores); }};
+            .check_when_done = [this](const Stores& stores) { when_done(stores); },
+            .in = in_};
   }
   [[nodiscard]] const std::string& plan() const noexcept { return plan_; }
 
@@ -93,6 +96,7 @@ class BrokenChoice {
   ResumeOptions before_;
   ResumeOptions options_;
   std::string ran_;
+  In in_;
   Calls calls_;
   Pair sea_{"sea", calls_};
   Pair sky_{"sky", calls_};
@@ -105,18 +109,20 @@ constexpr std::uint64_t losses = 50;
 constexpr const char* taken_back =
     "notes         done: inputs, revision and schema as before\n\nPlan";
 
-class KilledChoice
-    : public ::testing::TestWithParam<
-          std::tuple<const char*, ResumeOptions, ResumeOptions, const char*, const char*>> {
+/// A call by name: the options before it, its own, what it runs, what its plan says.
+using Choices = std::tuple<const char*, ResumeOptions, ResumeOptions, const char*, const char*>;
+
+class KilledChoice : public ::testing::TestWithParam<std::tuple<Choices, In>> {
  protected:
+  static const Choices& of() { return std::get<0>(GetParam()); }
   static BrokenChoice choice() {
-    return {std::get<1>(GetParam()), std::get<2>(GetParam()), std::get<3>(GetParam())};
+    return {std::get<1>(of()), std::get<2>(of()), std::get<3>(of()), std::get<1>(GetParam())};
   }
 };
 
 TEST_P(KilledChoice, AtEveryChangeStandsOnceTheSameCallIsMadeAgain) {
   BrokenChoice call = choice();
-  EXPECT_THAT(call.plan(), ::testing::HasSubstr(std::get<4>(GetParam())));
+  EXPECT_THAT(call.plan(), ::testing::HasSubstr(std::get<4>(of())));
   expect_survives_kills(call.broken(), changes);
 }
 
@@ -125,23 +131,31 @@ TEST_P(KilledChoice, WithoutPowerAtEveryChangeStandsOnceTheSameCallIsMadeAgain) 
   expect_survives_power_losses(call.broken(), losses);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Choices, KilledChoice,
-    ::testing::Values(
-        std::tuple{"Accept", ResumeOptions{}, ResumeOptions{.accept = {"outline", "notes"}}, "",
-                   "accepted: input 'topic' changed: \"sea\" -> \"sky\""},
-        std::tuple{"AcceptOne", ResumeOptions{}, ResumeOptions{.accept = {"outline"}}, "notes",
-                   "accepted: input 'topic' changed: \"sea\" -> \"sky\""},
-        std::tuple{"Pin", ResumeOptions{}, ResumeOptions{.pin = {"outline", "notes"}}, "",
-                   "pinned: it would run: input 'topic' changed: \"sea\" -> \"sky\""},
-        std::tuple{"Unpin", ResumeOptions{.pin = {"notes", "outline"}},
-                   ResumeOptions{.unpin = {"notes"}}, "notes", taken_back},
-        std::tuple{"Ignore", ResumeOptions{},
-                   ResumeOptions{.ignore = {"outline:topic", "notes:topic"}}, "",
-                   "ignored: input 'topic' changed: \"sea\" -> \"sky\""},
-        std::tuple{"Unignore", ResumeOptions{.ignore = {"outline:topic", "notes:topic"}},
-                   ResumeOptions{.unignore = {"notes:topic"}}, "notes", taken_back}),
-    [](const auto& test) { return std::string{std::get<0>(test.param)}; });
+const std::vector<Choices>& all_choices() {
+  static const std::vector<Choices> all{
+      Choices{"Accept", ResumeOptions{}, ResumeOptions{.accept = {"outline", "notes"}}, "",
+              "accepted: input 'topic' changed: \"sea\" -> \"sky\""},
+      Choices{"AcceptOne", ResumeOptions{}, ResumeOptions{.accept = {"outline"}}, "notes",
+              "accepted: input 'topic' changed: \"sea\" -> \"sky\""},
+      Choices{"Pin", ResumeOptions{}, ResumeOptions{.pin = {"outline", "notes"}}, "",
+              "pinned: it would run: input 'topic' changed: \"sea\" -> \"sky\""},
+      Choices{"Unpin", ResumeOptions{.pin = {"notes", "outline"}},
+              ResumeOptions{.unpin = {"notes"}}, "notes", taken_back},
+      Choices{"Ignore", ResumeOptions{}, ResumeOptions{.ignore = {"outline:topic", "notes:topic"}},
+              "", "ignored: input 'topic' changed: \"sea\" -> \"sky\""},
+      Choices{"Unignore", ResumeOptions{.ignore = {"outline:topic", "notes:topic"}},
+              ResumeOptions{.unignore = {"notes:topic"}}, "notes", taken_back}};
+  return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(Choices, KilledChoice,
+                         ::testing::Combine(::testing::ValuesIn(all_choices()),
+                                            ::testing::Values(In::files, In::journal)),
+                         [](const auto& test) {
+                           const bool journal = std::get<1>(test.param) == In::journal;
+                           return std::string{std::get<0>(std::get<0>(test.param))} +
+                                  (journal ? "InAJournal" : "");
+                         });
 
 }  // namespace
 }  // namespace resumable::test
