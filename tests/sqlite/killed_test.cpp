@@ -7,7 +7,6 @@
 #include <iostream>
 #include <map>
 #include <optional>
-#include <random>
 #include <set>
 #include <sstream>
 #include <string>
@@ -24,6 +23,9 @@
 #include "resumable/manage.hpp"
 #include "resumable/resumable.hpp"
 #include "resumable/sqlite_store.hpp"
+#include "sqlite/essay.hpp"
+#include "sqlite/lost_power.hpp"
+#include "sqlite/sample.hpp"
 #include "sqlite/system_calls.hpp"
 #include "support/child_process.hpp"
 #include "support/run_log.hpp"
@@ -37,102 +39,7 @@ namespace fs = std::filesystem;
 using testing::payload;
 using testing::runs;
 
-/// Which of many points are tried: all with RESUMABLE_TEST_SOAK, else a sample by a printed seed.
-class Sample {
- public:
-  explicit Sample(int one_in)
-      : seed_(std::random_device{}()),
-        random_(seed_),
-        one_in_(std::getenv("RESUMABLE_TEST_SOAK") != nullptr ? 1 : one_in) {
-    ::testing::Test::RecordProperty("seed", std::to_string(seed_));
-    std::cout << "seed " << seed_ << '\n';
-  }
-  /// How far to go to the next point.
-  int step() { return std::uniform_int_distribution{1, 2 * one_in_ - 1}(random_); }
-  std::size_t below(std::size_t limit) {
-    return std::uniform_int_distribution<std::size_t>{0, limit - 1}(random_);
-  }
-
- private:
-  unsigned seed_;
-  std::mt19937 random_;
-  int one_in_;
-};
-
 // ---- runs --------------------------------------------------------------------------------------
-
-/// outline -> sections (items with a step) -> draft -> polish, which write one file in turn; a
-/// history beside them.
-struct Essay {
-  Durability durability = Durability::full;
-  bool exports = true;
-
-  [[nodiscard]] Pipeline pipeline(const Journal& journal,
-                                  std::optional<Stage<Text>>* last = nullptr) const {
-    Pipeline p{"essay"};
-    const auto outline = p.stage("outline", [=] {
-      journal.note("run outline");
-      return std::vector<std::string>{"a", "b", "c"};
-    });
-    const auto sections =
-        p.stage("sections", inputs(each(outline)), [=](Context& ctx, const std::string& title) {
-          journal.note("run sections/" + title);
-          return Text{ctx.step("words", [&] { return title + "!\n"; })};
-        });
-    p.stage("talk", [=](Context& ctx) {
-      journal.note("run talk");
-      auto turns =
-          ctx.history<std::string>({.compaction = {.first = 1, .last = 2, .threshold = 4}});
-      while (turns.size() < 8) {
-        turns.push_back("turn " + std::to_string(turns.size()));
-        turns.safepoint();
-      }
-      return turns.size();
-    });
-    const auto draft = p.stage("draft", inputs(sections), [=](const std::vector<Text>& all) {
-      journal.note("run draft");
-      std::string text;
-      for (const Text& one : all) text += one.text;
-      return Text{text};
-    });
-    const auto polish = p.stage("polish", inputs(draft), [=](const Text& text) {
-      journal.note("run polish");
-      return Text{text.text + "Polished.\n"};
-    });
-    if (last != nullptr) *last = polish;
-    if (!exports) return p;
-    p.artifact(sections, "sections/{item}.md");
-    p.artifact(draft, "report.md");
-    p.artifact(polish, "report.md");
-    return p;
-  }
-
-  /// The exit code; commits are noted.
-  int run(const fs::path& folder, std::string* said = nullptr) const {
-    const Journal journal{folder / "journal"};
-    SqliteStore store{folder / "db/s.db"};
-    const Pipeline p = pipeline(journal);
-    EventLog log([&](const Event& event) {
-      if (event.kind != EventKind::committed || !event.step.empty()) return;
-      journal.note("committed " + event.stage + (event.item.empty() ? "" : "/" + event.item));
-    });
-    ResumeOptions options{.run = "r1", .durability = durability, .observers = {&log}};
-    if (exports) options.artifact_folder = folder / "out";
-    const Report report = resume(p, store, options);
-    if (said != nullptr) *said = report.text();
-    return report.exit_code();
-  }
-};
-
-/// The first body that ran after its value had been committed, or "".
-std::string ran_twice(const fs::path& folder) {
-  std::set<std::string> committed;
-  for (const std::string& line : Journal{folder / "journal"}.lines()) {
-    if (line.starts_with("committed ")) committed.insert(line.substr(10));
-    if (line.starts_with("run ") && committed.contains(line.substr(4))) return line;
-  }
-  return "";
-}
 
 class KilledSqliteRun : public ::testing::TestWithParam<std::tuple<const char*, Durability>> {};
 
@@ -168,6 +75,7 @@ TEST_P(KilledSqliteRun, AtAnyCallAndOnceMoreIsResumedToTheSameEnd) {
     ++tried;
   }
   std::cout << tried << " points\n";
+  RecordProperty("points", tried);
   EXPECT_GT(tried, 10);
 }
 
@@ -227,6 +135,11 @@ class KilledSqliteCommand
     FileStore files{folder_ / "files"};
     write_small(files, "moon");
     type(folder_ / "before", {"export", "r", "FOLDER/r.bundle"});
+    before_ = contents(folder_ / "before");
+    const fs::path undisturbed = copy_to("undisturbed");
+    std::string said;
+    EXPECT_EQ(type(undisturbed, words_, &said), 0) << said;
+    after_ = contents(undisturbed);
   }
 
   /// `resumable --store` with the database in `folder`.
@@ -257,22 +170,39 @@ class KilledSqliteCommand
     for (auto& [run, records] : contents_of(folder / "t/t.db")) all["to " + run] = records;
     return all;
   }
-
-  TempFolder folder_;
-};
-
-TEST_P(KilledSqliteCommand, AtAnyCallIsCompletedWhenTypedAgain) {
-  const auto& words = std::get<1>(GetParam());
-  const auto copy_to = [&](const std::string& name) {
+  [[nodiscard]] fs::path copy_to(const std::string& name) const {
     fs::remove_all(folder_ / name);
     fs::copy(folder_ / "before", folder_ / name, fs::copy_options::recursive);
     return folder_ / name;
-  };
-  const Contents before = contents(folder_ / "before");
-  const fs::path undisturbed = copy_to("undisturbed");
-  std::string said;
-  ASSERT_EQ(type(undisturbed, words, &said), 0) << said;
-  const Contents after = contents(undisturbed);
+  }
+  /// What the command leaves alone is there, and typed again it ends as an undisturbed one.
+  void expect_completed(const fs::path& folder, int at) const {
+    const Contents left = contents(folder);
+    for (const auto& [run, records] : before_) {
+      for (const auto& [record, digest] : records) {
+        if (!after_.contains(run) || !after_.at(run).contains(record)) continue;
+        ASSERT_TRUE(left.contains(run) && left.at(run).contains(record)) << at << run << record;
+        ASSERT_EQ(left.at(run).at(record), digest) << at << run << record;
+      }
+    }
+    const bool gone = words_.front() == "remove" && !left.contains(words_[1]);
+    std::string said;
+    const int code = type(folder, words_, &said);
+    ASSERT_TRUE(code == 0 || (gone && code == 2)) << at << said;
+    ASSERT_EQ(names_of(contents(folder)), names_of(after_)) << at;
+    for (const fs::path& database : {folder / "s.db", folder / "t/t.db"}) {
+      const SqliteStore store{database};
+      for (const std::string& run : runs(store)) ASSERT_TRUE(verify_run(store, run).ok()) << at;
+    }
+  }
+
+  TempFolder folder_;
+  std::vector<std::string> words_ = std::get<1>(GetParam());
+  Contents before_;
+  Contents after_;
+};
+
+TEST_P(KilledSqliteCommand, AtAnyCallIsCompletedWhenTypedAgain) {
   Sample sample{4};
   int tried = 0;
   bool killed = true;
@@ -280,30 +210,24 @@ TEST_P(KilledSqliteCommand, AtAnyCallIsCompletedWhenTypedAgain) {
     const fs::path folder = copy_to("killed");
     ChildProcess child{[&] {
       kill_before_call(at);
-      return type(folder, words);
+      return type(folder, words_);
     }};
     const Ended ended = child.wait();
     killed = ended.signal == SIGKILL;
     ASSERT_TRUE(killed || ended == (Ended{0, 0})) << at;
-    const Contents left = contents(folder);
-    for (const auto& [run, records] : before) {
-      for (const auto& [record, digest] : records) {
-        if (!after.contains(run) || !after.at(run).contains(record)) continue;
-        ASSERT_TRUE(left.contains(run) && left.at(run).contains(record)) << at << run << record;
-        ASSERT_EQ(left.at(run).at(record), digest) << at << run << record;
-      }
-    }
-    const bool gone = words.front() == "remove" && !left.contains(words[1]);
-    const int code = type(folder, words, &said);
-    ASSERT_TRUE(code == 0 || (gone && code == 2)) << at << said;
-    ASSERT_EQ(names_of(contents(folder)), names_of(after)) << at;
-    for (const fs::path& database : {folder / "s.db", folder / "t/t.db"}) {
-      const SqliteStore store{database};
-      for (const std::string& run : runs(store)) ASSERT_TRUE(verify_run(store, run).ok()) << at;
-    }
+    expect_completed(folder, at);
+    if (HasFatalFailure()) return;
     ++tried;
   }
   std::cout << tried << " points\n";
+  RecordProperty("points", tried);
+}
+
+TEST_P(KilledSqliteCommand, WithoutPowerAtAnyChangeIsCompletedWhenTypedAgain) {
+  const fs::path folder = copy_to("powerless");
+  expect_survives_power_losses(
+      folder, CrossRename::with_both_folders, 4, [&] { type(folder, words_); },
+      [&](const fs::path& left, int at) { expect_completed(left, at); });
 }
 
 INSTANTIATE_TEST_SUITE_P(
