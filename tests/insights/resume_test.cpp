@@ -265,7 +265,9 @@ TEST_F(Calls, ToldNonsenseByAModelTellItSoAndGoOn) {
   const auto reply = [&](const std::string& message) -> std::string {
     switch (++said_so_far) {
       case 1: return R"({"thought":"?"})";
-      case 2: return R"({"calls":[{"name":"rm","arguments":["-rf"]},{"name":"tables"}]})";
+      case 2:
+        return R"({"calls":[{"name":"rm","arguments":["-rf"]},{"name":"query",)"
+               R"("arguments":{"sql":"DELETE FROM weather"}}]})";
       case 3: return R"({"calls":[7]})";
       default: return clerk_reply(message);
     }
@@ -280,6 +282,7 @@ TEST_F(Calls, ToldNonsenseByAModelTellItSoAndGoOn) {
   EXPECT_THAT(seen.at(0).at("problem").get<std::string>(), HasSubstr("'answer' is missing"));
   EXPECT_THAT(seen.at(1).at("calls").at(0).at("result").at("error").get<std::string>(),
               HasSubstr("not a JSON object"));
+  EXPECT_EQ(seen.at(1).at("calls").at(1).at("result").at("error"), "not authorized");
   EXPECT_THAT(seen.at(2).at("problem").get<std::string>(), HasSubstr("an object has to be"));
 }
 

@@ -1,5 +1,4 @@
-// No program that asks a model pays for an answer twice, however often it is killed or refused.
-// `review` asks none.
+// No program pays for an answer twice, however often it is killed, and whatever the server does.
 #include <atomic>
 #include <csignal>
 #include <functional>
@@ -22,6 +21,7 @@
 #include "research/pipeline.hpp"
 #include "resumable/file_store.hpp"
 #include "resumable/resume.hpp"
+#include "review/pipeline.hpp"
 #include "support/child_process.hpp"
 #include "support/fake_openai.hpp"
 #include "support/paid_calls.hpp"
@@ -121,6 +121,28 @@ Report insights_in(const TempFolder& folder, const std::string& provider, Observ
   return resume_in(folder, job.pipeline(), watcher);
 }
 
+/// A user reads both files, and changes nothing.
+Report review_in(const TempFolder& folder, const std::string& provider, Observer& watcher) {
+  review::Settings given;
+  given.sources = set("review-hall").string();
+  for (const auto& file : std::filesystem::directory_iterator{set("review-hall")}) {
+    given.files.push_back(file.path().filename().string());
+  }
+  given.title = "Hall";
+  given.provider = provider;
+  given.calling.retry_first = at_once;
+  const review::ReviewPipeline report{given};
+  for (;;) {
+    Report asked = resume_in(folder, report.pipeline(), watcher);
+    if (asked.outcome() != Outcome::waiting) return asked;
+    FileStore store{folder / "out"};
+    for (const auto& file : review::reviews) {
+      const bool waits = asked.stage(file.gate).outcome == StageOutcome::waiting;
+      if (waits) approve(report.pipeline(), store, "r", file.gate, "reader");
+    }
+  }
+}
+
 struct Asker {
   std::string name;
   Report (*run)(const TempFolder&, const std::string& provider, Observer&);
@@ -167,12 +189,30 @@ TEST_P(PaidBy, NothingIsAskedAgainAfterAKillAtTheCommitOfEachAnswer) {
   EXPECT_EQ(paid.requests, whole.requests);
 }
 
-TEST_P(PaidBy, RefusalsEveryOtherTimeAreSurvived) {
+TEST_P(PaidBy, AnyFaultEveryOtherTimeIsSurvived) {
   const Paid whole = undisturbed();
-  const Paid paid = ask_refused_every_other_time(GetParam().reply, in(folder_));
+  const std::map<std::string, Act> faults{{"429", status(429)},
+                                          {"429, Retry-After", status(429, "0")},
+                                          {"500", status(500)},
+                                          {"dropped", drop()},
+                                          {"a page of a proxy", status(502, "", "<html>")}};
+  for (const auto& [name, fault] : faults) {
+    const TempFolder folder;
+    const Paid paid = ask_disturbed(GetParam().reply, fault, in(folder));
+    EXPECT_EQ(paid.exit_code, 0) << name;
+    EXPECT_EQ(paid.answers, whole.answers) << name;
+    EXPECT_EQ(paid.requests, 2 * whole.requests) << name;
+  }
+}
+
+TEST_P(PaidBy, JsonInAFenceWithWordsAroundItIsAnAnswer) {
+  const Paid whole = undisturbed();
+  const auto fenced = [](const std::string& message) {
+    return "Certainly!\n```json\n" + GetParam().reply(message) + "\n```\nAnything else?";
+  };
+  const Paid paid = ask_undisturbed(fenced, in(folder_));
   EXPECT_EQ(paid.exit_code, 0);
-  EXPECT_EQ(paid.answers, whole.answers);
-  EXPECT_EQ(paid.requests, 2 * whole.requests);
+  EXPECT_EQ(paid.requests, whole.requests);
 }
 
 using Count = std::atomic<int>;
@@ -239,6 +279,8 @@ INSTANTIATE_TEST_SUITE_P(Programs, PaidBy,
                          ::testing::Values(Asker{"memo", memo_in, reply<model::QuotingProvider>},
                                            Asker{"research", research_in, reply_to_research},
                                            Asker{"corpus", corpus_in, reply<corpus::OfflineWriter>},
+                                           Asker{"review", review_in,
+                                                 reply<model::QuotingProvider>},
                                            Asker{"insights", insights_in, reply<insights::Clerk>}),
                          [](const auto& asker) { return asker.param.name; });
 

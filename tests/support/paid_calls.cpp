@@ -141,10 +141,10 @@ Paid ask_killed_after_answers(const Responder& respond, const Asking& program) {
   return asked.paid();
 }
 
-Paid ask_refused_every_other_time(const Responder& respond, const Asking& program) {
+Paid ask_disturbed(const Responder& respond, const Act& fault, const Asking& program) {
   std::deque<Act> script;
   for (int i = 0; i < most_calls; ++i) {
-    script.push_back(status(429));
+    script.push_back(fault);
     script.push_back(answer());
   }
   Asked asked{respond, std::move(script)};

@@ -39,7 +39,7 @@ Paid ask_killed_before_answers(const Responder& respond, const Asking& program);
 /// itself.
 Paid ask_killed_after_answers(const Responder& respond, const Asking& program);
 
-/// Every other request is refused with 429.
-Paid ask_refused_every_other_time(const Responder& respond, const Asking& program);
+/// Every other request meets with `fault`.
+Paid ask_disturbed(const Responder& respond, const Act& fault, const Asking& program);
 
 }  // namespace resumable::test
