@@ -157,12 +157,12 @@ class LogLease final : public rs::Lease {
     return ++tickets_;
   }
 
-  void do_manifest(std::string_view json) override {
+  void do_manifest(std::string_view json, const rs::Wait&) override {
     const std::scoped_lock guard{mutex_};
     append("manifest " + std::to_string(json.size()) + '\n' + std::string{json} + '\n');
   }
 
-  std::string do_quarantine(rs::RecordId id) override {
+  std::string do_quarantine(rs::RecordId id, const rs::Wait&) override {
     const std::scoped_lock guard{mutex_};
     const std::string name = name_of({std::string{id.path}, id.generation});
     if (!run_.records.contains({std::string{id.path}, id.generation})) {
@@ -290,8 +290,8 @@ class LogStore final : public rs::CheckpointStore {
                             std::make_shared<rs::StringPayload>(at->second.payload)};
   }
 
-  void do_runs(std::string_view prefix,
-               rs::FunctionRef<bool(std::string_view)> visit) const override {
+  void do_runs(std::string_view prefix, rs::FunctionRef<bool(std::string_view)> visit,
+               const rs::Wait&) const override {
     std::vector<std::string> names;
     if (!fs::exists(folder_)) return;
     for (const fs::directory_entry& file : fs::directory_iterator{folder_}) {
@@ -303,7 +303,7 @@ class LogStore final : public rs::CheckpointStore {
     }
   }
 
-  std::optional<rs::Owner> do_owner(std::string_view run) const override {
+  std::optional<rs::Owner> do_owner(std::string_view run, const rs::Wait&) const override {
     const int file = ::open(log_of(run).c_str(), O_RDONLY | O_CLOEXEC);
     if (file < 0) return std::nullopt;
     const bool free = lock(file, F_OFD_GETLK);
@@ -312,7 +312,7 @@ class LogStore final : public rs::CheckpointStore {
     return read(run).owner;
   }
 
-  std::optional<std::string> do_manifest(std::string_view run) const override {
+  std::optional<std::string> do_manifest(std::string_view run, const rs::Wait&) const override {
     return read(run).manifest;
   }
 

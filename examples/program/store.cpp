@@ -92,16 +92,16 @@ std::string Store::artifact_folder(std::string_view run) const {
   return folders_.artifact_folder(run);
 }
 
-std::optional<rs::StoredRecord> Store::find(std::string_view path) const {
-  return checkpoints_->capability<rs::ContentCache>()->find(path);
+std::optional<rs::StoredRecord> Store::do_find(std::string_view path, const rs::Wait& wait) const {
+  return checkpoints_->capability<rs::ContentCache>()->find(path, wait);
 }
 
-bool Store::put_if_absent(const rs::Put& put) {
-  return checkpoints_->capability<rs::ContentCache>()->put_if_absent(put);
+bool Store::do_put_if_absent(const rs::Put& put, const rs::Wait& wait) {
+  return checkpoints_->capability<rs::ContentCache>()->put_if_absent(put, wait);
 }
 
-void Store::replace(const rs::Put& put) {
-  checkpoints_->capability<rs::ContentCache>()->replace(put);
+void Store::do_replace(const rs::Put& put, const rs::Wait& wait) {
+  checkpoints_->capability<rs::ContentCache>()->replace(put, wait);
 }
 
 }  // namespace program

@@ -57,9 +57,10 @@ class Store final : public resumable::ForwardingStore,
   [[nodiscard]] std::string artifact_folder(std::string_view run) const override;
   /// Whether the checkpoints are not in the folder of the files.
   [[nodiscard]] bool is_apart() const noexcept { return is_apart_; }
-  [[nodiscard]] std::optional<resumable::StoredRecord> find(std::string_view path) const override;
-  bool put_if_absent(const resumable::Put& put) override;
-  void replace(const resumable::Put& put) override;
+  std::optional<resumable::StoredRecord> do_find(std::string_view path,
+                                                 const resumable::Wait& wait) const override;
+  bool do_put_if_absent(const resumable::Put& put, const resumable::Wait& wait) override;
+  void do_replace(const resumable::Put& put, const resumable::Wait& wait) override;
 
  private:
   Store(const Place& place, std::unique_ptr<resumable::CheckpointStore> checkpoints);

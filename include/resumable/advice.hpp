@@ -26,6 +26,7 @@ enum class Option : std::uint8_t {
   verify_payloads,  ///< ResumeOptions::verify_payloads
   run_budget,       ///< ResumeOptions::run_budget
   lock_wait,        ///< ResumeOptions::lock_wait
+  store_timeout,    ///< ResumeOptions::store_timeout
   create_store,     ///< CreateStore::if_absent
   exposed_folder,   ///< ExposedFolder::warn
   shared_folder,    ///< SharedFileSystem::allow

@@ -89,10 +89,10 @@ class RESUMABLE_EXPORT EncryptedStore final : public ForwardingStore {
                FunctionRef<bool(const RecordHead&)> visit) const override;
   void do_get_many(std::string_view run, std::span<const RecordId> ids,
                    FunctionRef<bool(Fetched)> visit, const Wait& wait) const override;
-  std::optional<std::string> do_manifest(std::string_view run) const override;
+  std::optional<std::string> do_manifest(std::string_view run, const Wait& wait) const override;
   std::string do_locate(std::string_view run, RecordId id) const override;
   std::string do_url() const override;
-  std::vector<std::string> do_warnings() const override;
+  std::vector<std::string> do_warnings(const Wait& wait) const override;
   RemoveResult do_remove(std::string_view run, const RemoveOptions& options) override;
   CheckpointStore* do_capability() noexcept override;
 

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -41,13 +42,14 @@ class RESUMABLE_EXPORT ForwardingStore : public CheckpointStore {
   /// @throws Error{Errc::damaged}, Error{Errc::unreadable}, Error{Errc::newer},
   /// Error{Errc::foreign}
   virtual void do_restore(std::string_view run, RecordId id, StoredRecord& record) const;
-  void do_runs(std::string_view prefix, FunctionRef<bool(std::string_view)> visit) const override;
-  std::optional<Owner> do_owner(std::string_view run) const override;
-  std::optional<std::string> do_manifest(std::string_view run) const override;
+  void do_runs(std::string_view prefix, FunctionRef<bool(std::string_view)> visit,
+               const Wait& wait) const override;
+  std::optional<Owner> do_owner(std::string_view run, const Wait& wait) const override;
+  std::optional<std::string> do_manifest(std::string_view run, const Wait& wait) const override;
   std::string do_locate(std::string_view run, RecordId id) const override;
   std::string do_url() const override;
-  std::optional<std::uint64_t> do_stamp(std::string_view run) const override;
-  std::vector<std::string> do_warnings() const override;
+  std::optional<std::uint64_t> do_stamp(std::string_view run, const Wait& wait) const override;
+  std::vector<std::string> do_warnings(const Wait& wait) const override;
   RemoveResult do_remove(std::string_view run, const RemoveOptions& options) override;
   Leftovers do_remove_leftovers(bool dry_run) override;
   CheckpointStore* do_capability() noexcept override;
@@ -71,10 +73,11 @@ class RESUMABLE_EXPORT ForwardingLease : public Lease {
  private:
   Ticket do_commit(const Batch& batch, const CommitOptions& options) override;
   [[nodiscard]] Ticket do_durable() const noexcept override;
-  void do_wait(Ticket ticket) override;
+  void do_wait(Ticket ticket, const Wait& wait) override;
+  [[nodiscard]] std::stop_token do_lost() const noexcept override;
   [[nodiscard]] std::optional<std::uint64_t> do_stamp() const override;
-  void do_manifest(std::string_view json) override;
-  std::string do_quarantine(RecordId id) override;
+  void do_manifest(std::string_view json, const Wait& wait) override;
+  std::string do_quarantine(RecordId id, const Wait& wait) override;
 
   std::unique_ptr<Lease> next_;
 };

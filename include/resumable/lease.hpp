@@ -19,9 +19,10 @@
 namespace resumable {
 inline namespace v0 {
 
-/// How long a call may take. A store that waits for a network checks it while it waits; a call that
-/// ends because of it throws Error{Errc::cancelled}, or Errc::outcome_unknown if a commit had
-/// already been sent.
+/// How long a call may wait for the store. A store that waits for a network checks it while it
+/// waits, at least ten times a second; a call that ends because of it throws
+/// Error{Errc::cancelled}, or Errc::outcome_unknown if a commit had already been sent. resume()
+/// passes one to every call: see ResumeOptions::store_timeout.
 struct Wait {
   std::stop_token stop{};
   std::optional<std::chrono::steady_clock::time_point> deadline{};
@@ -102,6 +103,8 @@ struct LeaseRequest {
   /// The new fence is also higher than this: set it before copying in records that have such
   /// fences. If a store ignores it, the caller takes leases until the fence is high enough.
   std::uint64_t fence_above = 0;
+  /// When to give up on a store that does not answer, as Wait::deadline; `wait` is included.
+  std::optional<std::chrono::steady_clock::time_point> deadline{};
 };
 
 /// The exclusive right to write to a run, released when this object is destroyed or its process
@@ -131,7 +134,13 @@ class RESUMABLE_EXPORT Lease {
   /// Blocks until everything up to `ticket` survives power loss. If that is impossible, this call
   /// and every later one throw the error.
   /// @throws Error{Errc::store_failed}, Error{Errc::outcome_unknown}, Error{Errc::forked}
-  void wait(Ticket ticket) { do_wait(ticket); }
+  /// @throws Error{Errc::cancelled}  `wait` was over; a later call may succeed
+  void wait(Ticket ticket, const Wait& wait = {}) { do_wait(ticket, wait); }
+
+  /// Requested once this lease is known to be lost: another owner has taken the run over, or the
+  /// lease has ended because it could not be renewed in time. resume() then stops, and what it runs
+  /// is asked to stop. Never requested by a store whose leases end with their process.
+  [[nodiscard]] std::stop_token lost() const noexcept { return do_lost(); }
 
   /// The run's stamp at the moment this lease was taken. If CheckpointStore::stamp() returned the
   /// same number before, nothing was committed in between. nullopt: the store cannot tell.
@@ -139,25 +148,27 @@ class RESUMABLE_EXPORT Lease {
 
   /// Replaces the run's manifest: one JSON document for people and for lists; nothing is ever
   /// decided by it. It is not a record, and becomes durable at some later time.
-  /// @throws Error{Errc::store_failed}, Error{Errc::fenced}, Error{Errc::forked}
-  void manifest(std::string_view json) { do_manifest(json); }
+  /// @throws Error{Errc::store_failed}, Error{Errc::fenced}, Error{Errc::forked};
+  /// Error{Errc::cancelled}, Error{Errc::outcome_unknown}  `wait` was over
+  void manifest(std::string_view json, const Wait& wait = {});
 
   /// Moves a damaged record out of the way, keeping its bytes, and returns where they are now. Its
   /// generation is not used again.
   /// @throws Error{Errc::bad_name}, Error{Errc::store_failed}, Error{Errc::fenced},
-  /// Error{Errc::forked}
-  std::string quarantine(RecordId id);
+  /// Error{Errc::forked}; Error{Errc::cancelled}, Error{Errc::outcome_unknown}  `wait` was over
+  std::string quarantine(RecordId id, const Wait& wait = {});
 
  protected:
   explicit Lease(std::uint64_t fence) noexcept : fence_(fence) {}
 
  private:
   virtual Ticket do_commit(const Batch& batch, const CommitOptions& options) = 0;
-  virtual void do_manifest(std::string_view json) = 0;
-  virtual std::string do_quarantine(RecordId id) = 0;
+  virtual void do_manifest(std::string_view json, const Wait& wait) = 0;
+  virtual std::string do_quarantine(RecordId id, const Wait& wait) = 0;
   /// The defaults are those of a store whose commits are durable when they return.
   [[nodiscard]] virtual Ticket do_durable() const noexcept { return last_; }
-  virtual void do_wait(Ticket ticket) { static_cast<void>(ticket); }
+  virtual void do_wait(Ticket ticket, const Wait& wait);
+  [[nodiscard]] virtual std::stop_token do_lost() const noexcept { return {}; }
   [[nodiscard]] virtual std::optional<std::uint64_t> do_stamp() const { return std::nullopt; }
   /// Whether do_commit() obeys Put::seal. If not, commit() reads the payload beforehand and passes
   /// finished tags and headers.

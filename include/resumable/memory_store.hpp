@@ -20,20 +20,21 @@ class RESUMABLE_EXPORT MemoryStore final : public CheckpointStore, public Record
   MemoryStore();
   ~MemoryStore() override;
 
-  [[nodiscard]] RecordTotals sums(std::string_view run, std::string_view prefix) const override;
-
  private:
+  RecordTotals do_sums(std::string_view run, std::string_view prefix,
+                       const Wait& wait) const override;
   std::unique_ptr<Lease> do_lease(std::string_view run, const LeaseRequest& request) override;
   void do_scan(std::string_view run, const ScanOptions& what,
                FunctionRef<bool(const RecordHead&)> visit) const override;
   std::optional<StoredRecord> do_get(std::string_view run, RecordId id,
                                      const Wait& wait) const override;
-  void do_runs(std::string_view prefix, FunctionRef<bool(std::string_view)> visit) const override;
-  std::optional<Owner> do_owner(std::string_view run) const override;
-  std::optional<std::string> do_manifest(std::string_view run) const override;
+  void do_runs(std::string_view prefix, FunctionRef<bool(std::string_view)> visit,
+               const Wait& wait) const override;
+  std::optional<Owner> do_owner(std::string_view run, const Wait& wait) const override;
+  std::optional<std::string> do_manifest(std::string_view run, const Wait& wait) const override;
   std::string do_locate(std::string_view run, RecordId id) const override;
   std::string do_url() const override;
-  std::optional<std::uint64_t> do_stamp(std::string_view run) const override;
+  std::optional<std::uint64_t> do_stamp(std::string_view run, const Wait& wait) const override;
   RemoveResult do_remove(std::string_view run, const RemoveOptions& options) override;
 
   struct State;

@@ -116,7 +116,11 @@ struct ResumeOptions {
   /// worked on the run and was not stopped, to within a second; downtime does not count.
   std::chrono::milliseconds run_budget{0};
   std::chrono::milliseconds reserve{0};
-  std::chrono::milliseconds lock_wait{0};   ///< how long to wait for another owner
+  std::chrono::milliseconds lock_wait{0};  ///< how long to wait for another owner
+  /// How long one call may wait for a store that does not answer; 0: no limit. Then the call of
+  /// resume() ends with an error that names the store; what was committed is kept. A stop, or the
+  /// end of the budget, ends calls that read at once, but not the commit of a value that is ready.
+  std::chrono::milliseconds store_timeout{30'000};
   std::filesystem::path artifact_folder{};  ///< where to export; empty: a file store's run folder
   std::vector<Observer*> observers{};
 };

@@ -54,25 +54,25 @@ class RESUMABLE_EXPORT SqliteStore final : public CheckpointStore,
   /// @throws Error{Errc::unreadable}, Error{Errc::newer}, Error{Errc::foreign}
   [[nodiscard]] bool exists() const;
 
-  [[nodiscard]] RecordTotals sums(std::string_view run, std::string_view prefix) const override;
-
   /// Entries are records of the run `@cache`: a miss that is stored costs one sync.
-  [[nodiscard]] std::optional<StoredRecord> find(std::string_view path) const override;
-  bool put_if_absent(const Put& put) override;
-  void replace(const Put& put) override;
-
  private:
+  RecordTotals do_sums(std::string_view run, std::string_view prefix,
+                       const Wait& wait) const override;
+  std::optional<StoredRecord> do_find(std::string_view path, const Wait& wait) const override;
+  bool do_put_if_absent(const Put& put, const Wait& wait) override;
+  void do_replace(const Put& put, const Wait& wait) override;
   std::unique_ptr<Lease> do_lease(std::string_view run, const LeaseRequest& request) override;
   void do_scan(std::string_view run, const ScanOptions& what,
                FunctionRef<bool(const RecordHead&)> visit) const override;
   std::optional<StoredRecord> do_get(std::string_view run, RecordId id,
                                      const Wait& wait) const override;
-  void do_runs(std::string_view prefix, FunctionRef<bool(std::string_view)> visit) const override;
-  std::optional<Owner> do_owner(std::string_view run) const override;
-  std::optional<std::string> do_manifest(std::string_view run) const override;
+  void do_runs(std::string_view prefix, FunctionRef<bool(std::string_view)> visit,
+               const Wait& wait) const override;
+  std::optional<Owner> do_owner(std::string_view run, const Wait& wait) const override;
+  std::optional<std::string> do_manifest(std::string_view run, const Wait& wait) const override;
   std::string do_locate(std::string_view run, RecordId id) const override;
   std::string do_url() const override;
-  std::optional<std::uint64_t> do_stamp(std::string_view run) const override;
+  std::optional<std::uint64_t> do_stamp(std::string_view run, const Wait& wait) const override;
   RemoveResult do_remove(std::string_view run, const RemoveOptions& options) override;
 
   struct State;

@@ -133,8 +133,9 @@ class RESUMABLE_EXPORT CheckpointStore {
   /// A number that changes with each commit and never returns to an earlier value: while it stays
   /// the same, so do the run's records. nullopt if the store cannot tell, such as a FileStore while
   /// a process owns the run. See Lease::stamp_when_taken().
-  /// @throws Error{Errc::bad_name}, Error{Errc::unreadable}
-  [[nodiscard]] std::optional<std::uint64_t> stamp(std::string_view run) const;
+  /// @throws Error{Errc::bad_name}, Error{Errc::unreadable}; Error{Errc::cancelled}
+  [[nodiscard]] std::optional<std::uint64_t> stamp(std::string_view run,
+                                                   const Wait& wait = {}) const;
 
   /// Removes a run. After a kill at any point, the run is either whole, or it is gone and the next
   /// remove() or lease() of that id finishes the removal.
@@ -151,15 +152,18 @@ class RESUMABLE_EXPORT CheckpointStore {
   /// Visits the ids of the runs that begin with `prefix`, in byte order, until `visit` returns
   /// false.
   /// @throws Error{Errc::unreadable}, Error{Errc::newer}  the store as a whole cannot be read
-  void runs(std::string_view prefix, FunctionRef<bool(std::string_view)> visit) const;
+  /// @throws Error{Errc::cancelled}
+  void runs(std::string_view prefix, FunctionRef<bool(std::string_view)> visit,
+            const Wait& wait = {}) const;
 
   /// Who owns the run now; nullopt when no process does.
-  /// @throws Error{Errc::bad_name}, Error{Errc::unreadable}
-  [[nodiscard]] std::optional<Owner> owner(std::string_view run) const;
+  /// @throws Error{Errc::bad_name}, Error{Errc::unreadable}; Error{Errc::cancelled}
+  [[nodiscard]] std::optional<Owner> owner(std::string_view run, const Wait& wait = {}) const;
 
   /// The manifest that was last written, or nullopt when there is none.
-  /// @throws Error{Errc::bad_name}, Error{Errc::unreadable}
-  [[nodiscard]] std::optional<std::string> manifest(std::string_view run) const;
+  /// @throws Error{Errc::bad_name}, Error{Errc::unreadable}; Error{Errc::cancelled}
+  [[nodiscard]] std::optional<std::string> manifest(std::string_view run,
+                                                    const Wait& wait = {}) const;
 
   /// Where a record is, for messages: a file's path, a row's key.
   /// @throws Error{Errc::bad_name}
@@ -167,7 +171,10 @@ class RESUMABLE_EXPORT CheckpointStore {
 
   /// What a user should know about this store before trusting it, one sentence each: for instance,
   /// that anyone can write to it.
-  [[nodiscard]] std::vector<std::string> warnings() const { return do_warnings(); }
+  /// @throws Error{Errc::unreadable}, Error{Errc::cancelled}
+  [[nodiscard]] std::vector<std::string> warnings(const Wait& wait = {}) const {
+    return do_warnings(wait);
+  }
 
   /// The store itself, for messages: `file:output`.
   [[nodiscard]] std::string url() const { return do_url(); }
@@ -194,17 +201,17 @@ class RESUMABLE_EXPORT CheckpointStore {
                        FunctionRef<bool(const RecordHead&)> visit) const = 0;
   virtual std::optional<StoredRecord> do_get(std::string_view run, RecordId id,
                                              const Wait& wait) const = 0;
-  virtual void do_runs(std::string_view prefix,
-                       FunctionRef<bool(std::string_view)> visit) const = 0;
-  virtual std::optional<Owner> do_owner(std::string_view run) const = 0;
-  virtual std::optional<std::string> do_manifest(std::string_view run) const = 0;
+  virtual void do_runs(std::string_view prefix, FunctionRef<bool(std::string_view)> visit,
+                       const Wait& wait) const = 0;
+  virtual std::optional<Owner> do_owner(std::string_view run, const Wait& wait) const = 0;
+  virtual std::optional<std::string> do_manifest(std::string_view run, const Wait& wait) const = 0;
   virtual std::string do_locate(std::string_view run, RecordId id) const = 0;
   virtual std::string do_url() const = 0;
   /// Calls do_get() for each id.
   virtual void do_get_many(std::string_view run, std::span<const RecordId> ids,
                            FunctionRef<bool(Fetched)> visit, const Wait& wait) const;
-  virtual std::optional<std::uint64_t> do_stamp(std::string_view run) const;
-  virtual std::vector<std::string> do_warnings() const { return {}; }
+  virtual std::optional<std::uint64_t> do_stamp(std::string_view run, const Wait& wait) const;
+  virtual std::vector<std::string> do_warnings(const Wait& wait) const;
   virtual RemoveResult do_remove(std::string_view run, const RemoveOptions& options);
   virtual Leftovers do_remove_leftovers(bool dry_run);
   virtual CheckpointStore* do_capability() noexcept { return this; }
@@ -231,7 +238,13 @@ struct RecordTotals {
 class RESUMABLE_EXPORT RecordCounter {
  public:
   virtual ~RecordCounter();
-  [[nodiscard]] virtual RecordTotals sums(std::string_view run, std::string_view prefix) const = 0;
+  /// @throws Error{Errc::bad_name}, Error{Errc::unreadable}; Error{Errc::cancelled}
+  [[nodiscard]] RecordTotals sums(std::string_view run, std::string_view prefix,
+                                  const Wait& wait = {}) const;
+
+ private:
+  virtual RecordTotals do_sums(std::string_view run, std::string_view prefix,
+                               const Wait& wait) const = 0;
 };
 
 /// The totals from the store if it is a RecordCounter, otherwise from a scan.
@@ -244,17 +257,25 @@ class RESUMABLE_EXPORT RecordCounter {
 class RESUMABLE_EXPORT ContentCache {
  public:
   virtual ~ContentCache();
-  /// @throws Error{Errc::damaged}, Error{Errc::unreadable}, Error{Errc::newer},
-  /// Error{Errc::foreign}
-  [[nodiscard]] virtual std::optional<StoredRecord> find(std::string_view path) const = 0;
+  /// @throws Error{Errc::bad_name}; Error{Errc::damaged}, Error{Errc::unreadable},
+  /// Error{Errc::newer}, Error{Errc::foreign}; Error{Errc::cancelled}
+  [[nodiscard]] std::optional<StoredRecord> find(std::string_view path,
+                                                 const Wait& wait = {}) const;
   /// Stores `put` if there is no entry yet, and returns whether it did. An existing entry, damaged
   /// or not, stays. The generation of `put` is 1.
-  /// @throws Error{Errc::store_failed}  nothing changed
-  virtual bool put_if_absent(const Put& put) = 0;
+  /// @throws Error{Errc::bad_name}; Error{Errc::store_failed}, Error{Errc::cancelled}  nothing
+  /// changed
+  bool put_if_absent(const Put& put, const Wait& wait = {});
   /// Stores `put` whether or not there is an entry: readers see either the old entry or the new
   /// one, whole.
-  /// @throws Error{Errc::store_failed}  the old one stays
-  virtual void replace(const Put& put) = 0;
+  /// @throws Error{Errc::bad_name}; Error{Errc::store_failed}, Error{Errc::cancelled}  the old one
+  /// stays
+  void replace(const Put& put, const Wait& wait = {});
+
+ private:
+  virtual std::optional<StoredRecord> do_find(std::string_view path, const Wait& wait) const = 0;
+  virtual bool do_put_if_absent(const Put& put, const Wait& wait) = 0;
+  virtual void do_replace(const Put& put, const Wait& wait) = 0;
 };
 
 }  // namespace v0

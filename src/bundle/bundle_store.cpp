@@ -59,8 +59,10 @@ class BundleStore::WritingLease final : public Lease {
     store_.open();
     return 1;
   }
-  void do_manifest(std::string_view /*a bundle has its own*/) override {}
-  std::string do_quarantine(RecordId /*nothing is moved*/) override {
+  void do_manifest(std::string_view /*a bundle has its own*/,
+                   const Wait& /*nothing to wait for*/) override {}
+  std::string do_quarantine(RecordId /*nothing is moved*/,
+                            const Wait& /*nothing to wait for*/) override {
     throw Error(Errc::bad_option, {.what = "a bundle is written once",
                                    .file = store_.path_,
                                    .kept = "nothing was changed",
@@ -166,15 +168,21 @@ std::optional<StoredRecord> BundleStore::do_get(std::string_view run, RecordId i
                                     found->payload_bytes)};
 }
 
-void BundleStore::do_runs(std::string_view prefix,
-                          FunctionRef<bool(std::string_view)> visit) const {
+void BundleStore::do_runs(std::string_view prefix, FunctionRef<bool(std::string_view)> visit,
+                          const Wait& /*nothing to wait for*/) const {
   const std::string& run = file_ ? contents_.run : leased_;
   if (!run.empty() && run.starts_with(prefix)) visit(run);
 }
 
-std::optional<Owner> BundleStore::do_owner(std::string_view /*run*/) const { return {}; }
+std::optional<Owner> BundleStore::do_owner(std::string_view /*run*/,
+                                           const Wait& /*nothing to wait for*/) const {
+  return {};
+}
 
-std::optional<std::string> BundleStore::do_manifest(std::string_view /*run*/) const { return {}; }
+std::optional<std::string> BundleStore::do_manifest(std::string_view /*run*/,
+                                                    const Wait& /*nothing to wait for*/) const {
+  return {};
+}
 
 std::string BundleStore::do_locate(std::string_view /*run*/, RecordId id) const {
   return fmt::format("{}: records/{}.{}", path_, id.path, id.generation);

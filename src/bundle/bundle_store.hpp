@@ -67,9 +67,10 @@ class BundleStore final : public CheckpointStore {
                FunctionRef<bool(const RecordHead&)> visit) const override;
   std::optional<StoredRecord> do_get(std::string_view run, RecordId id,
                                      const Wait& wait) const override;
-  void do_runs(std::string_view prefix, FunctionRef<bool(std::string_view)> visit) const override;
-  std::optional<Owner> do_owner(std::string_view run) const override;
-  std::optional<std::string> do_manifest(std::string_view run) const override;
+  void do_runs(std::string_view prefix, FunctionRef<bool(std::string_view)> visit,
+               const Wait& wait) const override;
+  std::optional<Owner> do_owner(std::string_view run, const Wait& wait) const override;
+  std::optional<std::string> do_manifest(std::string_view run, const Wait& wait) const override;
   std::string do_locate(std::string_view run, RecordId id) const override;
   std::string do_url() const override;
 

@@ -26,6 +26,7 @@ constexpr std::array flags{
     std::pair{Option::verify_payloads, "--verify"},
     std::pair{Option::run_budget, "--run-budget"},
     std::pair{Option::lock_wait, "--wait"},
+    std::pair{Option::store_timeout, "--store-timeout"},
 };
 
 std::string name_of(Option option) {
@@ -48,6 +49,7 @@ std::string program_flag(const Advice& advice) {
   if (flag.empty()) return {};
   if (advice.leave_out) return "without " + flag;
   if (advice.option == Option::lock_wait) return flag + " 10m";
+  if (advice.option == Option::store_timeout) return flag + " 5m";
   return advice.selector.empty() ? flag : flag + " " + shell_quote(advice.selector);
 }
 

@@ -144,6 +144,8 @@ void add_resume_flags(CLI::App& command, ResumeOptions& options, OutputOptions& 
   add_durability(command, options);
   add_time_option(command, "--wait", options.lock_wait,
                   "how long to wait for another owner: 30s, 10m, 1h");
+  add_time_option(command, "--store-timeout", options.store_timeout,
+                  "how long a call to the store may take: 30s, 5m; 0: no limit");
   add_time(
       command, "--budget",
       [&options, &output](std::chrono::milliseconds given) {

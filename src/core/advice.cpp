@@ -28,6 +28,7 @@ constexpr std::array written{
     Written{"verify_payloads", "ResumeOptions::verify_payloads"},
     Written{"run_budget", "ResumeOptions::run_budget"},
     Written{"lock_wait", "ResumeOptions::lock_wait"},
+    Written{"store_timeout", "ResumeOptions::store_timeout"},
     Written{"create_store", "CreateStore::if_absent"},
     Written{"exposed_folder", "ExposedFolder::warn"},
     Written{"shared_folder", "SharedFileSystem::allow"},

@@ -65,13 +65,13 @@ class EncryptedStore::SealingLease final : public ForwardingLease {
     return next().commit({puts, erases}, options);
   }
 
-  void do_manifest(std::string_view json) override {
-    next().manifest(encryption::Runs::seal_manifest(*keys_, run_, json));
+  void do_manifest(std::string_view json, const Wait& wait) override {
+    next().manifest(encryption::Runs::seal_manifest(*keys_, run_, json), wait);
   }
 
-  std::string do_quarantine(RecordId id) override {
+  std::string do_quarantine(RecordId id, const Wait& wait) override {
     std::string path;
-    return next().quarantine(runs_.sealed_id(run_, id, path, {}));
+    return next().quarantine(runs_.sealed_id(run_, id, path, wait), wait);
   }
 
   /// Records the meaning of the short forms before they are used.
@@ -124,7 +124,7 @@ std::unique_ptr<Lease> EncryptedStore::do_lease(std::string_view run, const Leas
   encryption::Runs& runs = state_->runs;
   auto keys = runs.ring().current_for(run);  // refused before anything is created
   auto lease = next().lease(run, request);
-  if (auto own = runs.look(run, {.stop = request.stop})) {
+  if (auto own = runs.look(run, {.stop = request.stop, .deadline = request.deadline})) {
     keys = std::move(own);
   } else {
     runs.forget(run);  // the run was removed and is being created again
@@ -143,8 +143,9 @@ void EncryptedStore::do_get_many(std::string_view run, std::span<const RecordId>
   state_->runs.get_many(run, ids, visit, wait);
 }
 
-std::optional<std::string> EncryptedStore::do_manifest(std::string_view run) const {
-  return state_->runs.manifest(run);
+std::optional<std::string> EncryptedStore::do_manifest(std::string_view run,
+                                                       const Wait& wait) const {
+  return state_->runs.manifest(run, wait);
 }
 
 std::string EncryptedStore::do_locate(std::string_view run, RecordId id) const {
@@ -154,8 +155,8 @@ std::string EncryptedStore::do_locate(std::string_view run, RecordId id) const {
 
 std::string EncryptedStore::do_url() const { return "encrypted+" + next().url(); }
 
-std::vector<std::string> EncryptedStore::do_warnings() const {
-  auto all = next().warnings();
+std::vector<std::string> EncryptedStore::do_warnings(const Wait& wait) const {
+  auto all = next().warnings(wait);
   if (state_->folder != nullptr) all.emplace_back("artifacts are files that are not encrypted");
   return all;
 }

@@ -230,8 +230,8 @@ void Runs::forget(std::string_view run) {
 
 /// A manifest that was changed, or that is not ours, is treated as empty: it is never read to
 /// decide anything, and the next call writes it again.
-std::optional<std::string> Runs::manifest(std::string_view run) {
-  const auto sealed = next_.manifest(run);
+std::optional<std::string> Runs::manifest(std::string_view run, const Wait& wait) {
+  const auto sealed = next_.manifest(run, wait);
   if (!sealed) return std::nullopt;
   const auto id = key_of_text(*sealed);
   if (!id) return "";

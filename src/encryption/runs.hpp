@@ -40,7 +40,7 @@ class Runs {
             FunctionRef<bool(const RecordHead&)> visit);
   void get_many(std::string_view run, std::span<const RecordId> ids,
                 FunctionRef<bool(Fetched)> visit, const Wait& wait);
-  [[nodiscard]] std::optional<std::string> manifest(std::string_view run);
+  [[nodiscard]] std::optional<std::string> manifest(std::string_view run, const Wait& wait);
   [[nodiscard]] static std::string seal_manifest(const RunKeys& keys, std::string_view run,
                                                  std::string_view json);
   /// A run that was removed may begin with another key.

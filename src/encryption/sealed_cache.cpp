@@ -5,14 +5,12 @@
 #include "encryption/names.hpp"
 #include "encryption/runs.hpp"
 #include "encryption/sealed_record.hpp"
-#include "store/check.hpp"
 
 namespace resumable::encryption {
 
-std::optional<StoredRecord> SealedCache::find(std::string_view path) const {
-  store::check_record({path, 1});
+std::optional<StoredRecord> SealedCache::do_find(std::string_view path, const Wait& wait) const {
   const auto keys = ring_.current_for(cache_run);
-  auto record = next_.find(Names{keys}.seal(path).path);
+  auto record = next_.find(Names{keys}.seal(path).path, wait);
   if (!record) return std::nullopt;
   const RecordId id{path, 1};
   HeadReading reading = open_head(*keys, cache_run, id, record->tag, record->header);
@@ -25,7 +23,6 @@ namespace {
 /// Calls write(put) with what the next cache is to keep.
 template <class Write>
 auto seal_entry(KeyRing& ring, const Put& put, const Write& write) {
-  store::check_put(put);
   const auto keys = ring.current_for(cache_run);
   const SealedRecord sealed = seal_record(*keys, cache_run, put);
   const std::string path = Names{keys}.seal(put.id.path).path;
@@ -37,12 +34,13 @@ auto seal_entry(KeyRing& ring, const Put& put, const Write& write) {
 
 }  // namespace
 
-bool SealedCache::put_if_absent(const Put& put) {
-  return seal_entry(ring_, put, [&](const Put& sealed) { return next_.put_if_absent(sealed); });
+bool SealedCache::do_put_if_absent(const Put& put, const Wait& wait) {
+  return seal_entry(ring_, put,
+                    [&](const Put& sealed) { return next_.put_if_absent(sealed, wait); });
 }
 
-void SealedCache::replace(const Put& put) {
-  seal_entry(ring_, put, [&](const Put& sealed) { next_.replace(sealed); });
+void SealedCache::do_replace(const Put& put, const Wait& wait) {
+  seal_entry(ring_, put, [&](const Put& sealed) { next_.replace(sealed, wait); });
 }
 
 }  // namespace resumable::encryption

@@ -18,9 +18,9 @@ class SealedCache final : public ContentCache {
  public:
   SealedCache(ContentCache& next, KeyRing& ring) : next_(next), ring_(ring) {}
 
-  [[nodiscard]] std::optional<StoredRecord> find(std::string_view path) const override;
-  bool put_if_absent(const Put& put) override;
-  void replace(const Put& put) override;
+  std::optional<StoredRecord> do_find(std::string_view path, const Wait& wait) const override;
+  bool do_put_if_absent(const Put& put, const Wait& wait) override;
+  void do_replace(const Put& put, const Wait& wait) override;
 
  private:
   ContentCache& next_;

@@ -27,6 +27,8 @@ class Heartbeat {
   struct Renewed {
     std::int64_t fence = 0;
     std::chrono::milliseconds ttl{};
+    std::stop_source lost{};  ///< requested when the run has another owner, or the ttl is over
+    std::chrono::steady_clock::time_point renewed = std::chrono::steady_clock::now();
   };
   /// Renews the run's row every third of its `ttl`, as long as it has this fence.
   void add(std::int64_t row, const Renewed& lease);

@@ -160,10 +160,13 @@ std::unique_ptr<PostgresLease> take_lease(const std::shared_ptr<Shared>& shared,
   sys::SystemClock clock;
   const sys::BootTime end = detail::later(clock.boot(), request.wait);
   std::chrono::milliseconds pause{10};
+  // What was stopped before still takes a lease that is free.
+  const bool stopped = request.stop.stop_requested();
+  const Wait wait{.stop = stopped ? std::stop_token{} : request.stop, .deadline = request.deadline};
   for (;;) {
     try {
-      const auto row =
-          shared->perform(Errc::store_failed, {}, [&](Connection& connection, const Limit& limit) {
+      const auto row = shared->perform(
+          Errc::store_failed, wait, [&](Connection& connection, const Limit& limit) {
             prepare(connection, *shared, site, request.create, limit);
             return try_to_take(connection, *shared, site, own, request.create, limit);
           });
@@ -183,13 +186,14 @@ PostgresLease::PostgresLease(std::shared_ptr<Shared> shared, store::RunSite site
       shared_(std::move(shared)),
       claim_{.site = std::move(site), .row = row.id, .fence = row.fence},
       stamp_(row.stamp) {
-  shared_->heartbeat.add(row.id, {row.fence, ttl});
+  shared_->heartbeat.add(row.id, {.fence = row.fence, .ttl = ttl, .lost = lost_});
 }
 
 PostgresLease::~PostgresLease() {
   if (shared_->forked()) return;
-  // If the server cannot be reached, the lease ends by itself.
-  constexpr std::chrono::seconds longest{2};
+  // If the server cannot be reached, the lease ends by itself. One that owes an answer is not given
+  // much time for another.
+  const std::chrono::milliseconds longest{claim_.epoch_is_old ? 300 : 2'000};
   try {
     shared_->heartbeat.remove(claim_.row);
     const Wait wait{.stop = {}, .deadline = std::chrono::steady_clock::now() + longest};
@@ -229,24 +233,24 @@ void PostgresLease::note_durable(Ticket ticket) noexcept {
 }
 
 /// A commit of nothing that waits for the disk.
-void PostgresLease::do_wait(Ticket ticket) {
+void PostgresLease::do_wait(Ticket ticket, const Wait& wait) {
   check_process();
   if (durable_ >= ticket) return;
   const Ticket given = tickets_;
-  shared_->writer.commit(claim_, {}, {}, [] {});
+  shared_->writer.commit(claim_, {}, {.wait = wait}, [] {});
   note_durable(given);
 }
 
-void PostgresLease::do_manifest(std::string_view json) {
+void PostgresLease::do_manifest(std::string_view json, const Wait& wait) {
   check_process();
   static_cast<void>(shared_->writer.update(
       claim_,
       "UPDATE runs SET manifest = $4::bytea WHERE id = $1::bigint AND fence = $2::bigint"
       " AND epoch = $3::bigint RETURNING id",
-      Parameters{}.add(json)));
+      Parameters{}.add(json), wait));
 }
 
-std::string PostgresLease::do_quarantine(RecordId id) {
+std::string PostgresLease::do_quarantine(RecordId id, const Wait& wait) {
   check_process();
   const std::string where = shared_->where(claim_.site.run, id);
   const bool found = shared_->writer.update(
@@ -255,7 +259,7 @@ std::string PostgresLease::do_quarantine(RecordId id) {
       " AND fence = $2::bigint AND epoch = $3::bigint RETURNING id)"
       " UPDATE records SET quarantined = true FROM o WHERE records.run = o.id"
       " AND path = $4::text AND generation = $5::bigint RETURNING records.run",
-      Parameters{}.add(id.path).add(static_cast<std::int64_t>(id.generation)));
+      Parameters{}.add(id.path).add(static_cast<std::int64_t>(id.generation)), wait);
   if (!found) {
     throw claim_.site.failed("quarantine", where,
                              std::make_error_code(std::errc::no_such_file_or_directory));

@@ -54,9 +54,10 @@ class PostgresLease final : public Lease {
   Ticket do_commit(const Batch& batch, const CommitOptions& options) override;
   [[nodiscard]] std::optional<std::uint64_t> do_stamp() const override { return stamp_; }
   [[nodiscard]] Ticket do_durable() const noexcept override { return durable_; }
-  void do_wait(Ticket ticket) override;
-  void do_manifest(std::string_view json) override;
-  std::string do_quarantine(RecordId id) override;
+  void do_wait(Ticket ticket, const Wait& wait) override;
+  [[nodiscard]] std::stop_token do_lost() const noexcept override { return lost_.get_token(); }
+  void do_manifest(std::string_view json, const Wait& wait) override;
+  std::string do_quarantine(RecordId id, const Wait& wait) override;
 
   void check_process() const;
   void note_durable(Ticket ticket) noexcept;
@@ -64,6 +65,7 @@ class PostgresLease final : public Lease {
   std::shared_ptr<Shared> shared_;
   Claim claim_;
   std::uint64_t stamp_;
+  std::stop_source lost_;
   std::atomic<Ticket> tickets_{0};
   std::atomic<Ticket> durable_{0};
 };

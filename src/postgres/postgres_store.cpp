@@ -10,7 +10,6 @@
 #include "postgres/schema.hpp"
 #include "postgres/target.hpp"
 #include "resumable/error.hpp"
-#include "store/check.hpp"
 
 namespace resumable {
 inline namespace v0 {
@@ -30,8 +29,8 @@ struct PostgresStore::State : postgres::Shared {
 
   /// What `query` returns, or an empty result when there are no tables.
   template <class Query>
-  auto read(const Query& query) {
-    return perform(Errc::unreadable, {}, [&](Connection& connection, const Limit& limit) {
+  auto read(const Wait& wait, const Query& query) {
+    return perform(Errc::unreadable, wait, [&](Connection& connection, const Limit& limit) {
       if (connection.schema() == 0) connection.find_schema(limit);
       return connection.schema() == 0 ? decltype(query(connection, limit)){}
                                       : query(connection, limit);
@@ -39,19 +38,18 @@ struct PostgresStore::State : postgres::Shared {
   }
 
   /// A run's row; nullopt when there is none.
-  std::optional<postgres::RunRow> row(std::string_view run) {
-    return read([&](Connection& connection, const Limit& limit) {
+  std::optional<postgres::RunRow> row(std::string_view run, const Wait& wait) {
+    return read(wait, [&](Connection& connection, const Limit& limit) {
       return postgres::find_run(connection, run, limit);
     });
   }
 
   /// Inserts an entry of the cache; whether there was none, or one was replaced.
-  bool put_entry(const Put& put, const char* sql) {
-    store::check_put(put);
+  bool put_entry(const Put& put, const char* sql, const Wait& wait) {
     const std::string payload = read_all(*put.payload);
     const std::string_view tag{reinterpret_cast<const char*>(put.tag.raw.data()),
                                put.tag.raw.size()};
-    return perform(Errc::store_failed, {}, [&](Connection& connection, const Limit& limit) {
+    return perform(Errc::store_failed, wait, [&](Connection& connection, const Limit& limit) {
       if (connection.schema() == 0) postgres::make_tables(connection, target(), limit);
       connection.run(
           "INSERT INTO runs(run, twin, stamp) VALUES($1::text, $1::text, 0)"
@@ -80,7 +78,7 @@ PostgresStore::PostgresStore(std::string_view url, const PostgresStoreOptions& o
 PostgresStore::~PostgresStore() = default;
 
 bool PostgresStore::exists() const {
-  return state_->read([](Connection&, const Limit&) { return true; });
+  return state_->read({}, [](Connection&, const Limit&) { return true; });
 }
 
 std::unique_ptr<Lease> PostgresStore::do_lease(std::string_view run, const LeaseRequest& request) {
@@ -102,9 +100,9 @@ void PostgresStore::do_get_many(std::string_view run, std::span<const RecordId> 
   postgres::get_records(*state_, run, ids, visit, wait);
 }
 
-void PostgresStore::do_runs(std::string_view prefix,
-                            FunctionRef<bool(std::string_view)> visit) const {
-  const auto rows = state_->read([&](Connection& connection, const Limit& limit) {
+void PostgresStore::do_runs(std::string_view prefix, FunctionRef<bool(std::string_view)> visit,
+                            const Wait& wait) const {
+  const auto rows = state_->read(wait, [&](Connection& connection, const Limit& limit) {
     return std::optional{connection.run(
         "SELECT run FROM runs WHERE run >= $1::text AND starts_with(run, $1::text) ORDER BY run",
         Parameters{}.add(prefix), limit)};
@@ -114,13 +112,14 @@ void PostgresStore::do_runs(std::string_view prefix,
   }
 }
 
-std::optional<Owner> PostgresStore::do_owner(std::string_view run) const {
-  const auto row = state_->row(run);
+std::optional<Owner> PostgresStore::do_owner(std::string_view run, const Wait& wait) const {
+  const auto row = state_->row(run, wait);
   return row && row->is_owned(*state_) ? std::optional{row->owner} : std::nullopt;
 }
 
-std::optional<std::string> PostgresStore::do_manifest(std::string_view run) const {
-  const auto rows = state_->read([&](Connection& connection, const Limit& limit) {
+std::optional<std::string> PostgresStore::do_manifest(std::string_view run,
+                                                      const Wait& wait) const {
+  const auto rows = state_->read(wait, [&](Connection& connection, const Limit& limit) {
     return std::optional{
         connection.run("SELECT manifest FROM runs WHERE run = $1::text AND manifest IS NOT NULL",
                        Parameters{}.add(run), limit)};
@@ -129,14 +128,14 @@ std::optional<std::string> PostgresStore::do_manifest(std::string_view run) cons
   return std::string{rows->bytes(0, 0)};
 }
 
-std::optional<std::uint64_t> PostgresStore::do_stamp(std::string_view run) const {
-  const auto row = state_->row(run);
+std::optional<std::uint64_t> PostgresStore::do_stamp(std::string_view run, const Wait& wait) const {
+  const auto row = state_->row(run, wait);
   return row ? std::optional{row->stamp} : std::nullopt;
 }
 
-RecordTotals PostgresStore::sums(std::string_view run, std::string_view prefix) const {
-  store::check_run(run);
-  return postgres::sum_records(*state_, run, prefix);
+RecordTotals PostgresStore::do_sums(std::string_view run, std::string_view prefix,
+                                    const Wait& wait) const {
+  return postgres::sum_records(*state_, run, prefix, wait);
 }
 
 RemoveResult PostgresStore::do_remove(std::string_view run, const RemoveOptions& options) {
@@ -153,9 +152,9 @@ std::string PostgresStore::do_locate(std::string_view run, RecordId id) const {
 
 std::string PostgresStore::do_url() const { return state_->target().url; }
 
-std::vector<std::string> PostgresStore::do_warnings() const {
+std::vector<std::string> PostgresStore::do_warnings(const Wait& wait) const {
   const auto [fsync, pages, standby] =
-      state_->perform(Errc::unreadable, {}, [](Connection& connection, const Limit& limit) {
+      state_->perform(Errc::unreadable, wait, [](Connection& connection, const Limit& limit) {
         const auto rows = connection.run(
             "SELECT current_setting('fsync') = 'off', current_setting('full_page_writes') = 'off',"
             " current_setting('synchronous_standby_names') = ''"
@@ -180,27 +179,28 @@ std::vector<std::string> PostgresStore::do_warnings() const {
   return warnings;
 }
 
-std::optional<StoredRecord> PostgresStore::find(std::string_view path) const {
-  store::check_record({path, 1});
-  return postgres::get_record(*state_, cache_run, {path, 1}, {});
+std::optional<StoredRecord> PostgresStore::do_find(std::string_view path, const Wait& wait) const {
+  return postgres::get_record(*state_, cache_run, {path, 1}, wait);
 }
 
-bool PostgresStore::put_if_absent(const Put& put) {
+bool PostgresStore::do_put_if_absent(const Put& put, const Wait& wait) {
   return state_->put_entry(
       put,
       "INSERT INTO records(run, path, generation, payload_bytes, tag, header, payload)"
       " SELECT id, $2::text, 1, octet_length($5::bytea), $3::bytea, $4::bytea, $5::bytea"
-      " FROM runs WHERE run = $1::text ON CONFLICT DO NOTHING RETURNING run");
+      " FROM runs WHERE run = $1::text ON CONFLICT DO NOTHING RETURNING run",
+      wait);
 }
 
-void PostgresStore::replace(const Put& put) {
+void PostgresStore::do_replace(const Put& put, const Wait& wait) {
   static_cast<void>(state_->put_entry(
       put,
       "INSERT INTO records(run, path, generation, payload_bytes, tag, header, payload)"
       " SELECT id, $2::text, 1, octet_length($5::bytea), $3::bytea, $4::bytea, $5::bytea"
       " FROM runs WHERE run = $1::text"
       " ON CONFLICT(run, path, generation) DO UPDATE SET payload_bytes = excluded.payload_bytes,"
-      " tag = excluded.tag, header = excluded.header, payload = excluded.payload RETURNING run"));
+      " tag = excluded.tag, header = excluded.header, payload = excluded.payload RETURNING run",
+      wait));
 }
 
 std::unique_ptr<CheckpointStore> open_postgres_store(std::string_view url, CreateStore create) {

@@ -159,8 +159,9 @@ void get_records(Session& session, std::string_view run, std::span<const RecordI
   }
 }
 
-RecordTotals sum_records(Session& session, std::string_view run, std::string_view prefix) {
-  const auto rows = rows_of(session, {}, [&](Connection& connection, const Limit& limit) {
+RecordTotals sum_records(Session& session, std::string_view run, std::string_view prefix,
+                         const Wait& wait) {
+  const auto rows = rows_of(session, wait, [&](Connection& connection, const Limit& limit) {
     return connection.run(
         "SELECT count(*), coalesce(sum(octet_length(header)), 0)::bigint,"
         " coalesce(sum(payload_bytes), 0)::bigint FROM records"

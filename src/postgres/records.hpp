@@ -25,6 +25,6 @@ void get_records(Session& session, std::string_view run, std::span<const RecordI
                  FunctionRef<bool(Fetched)> visit, const Wait& wait);
 
 [[nodiscard]] RecordTotals sum_records(Session& session, std::string_view run,
-                                       std::string_view prefix);
+                                       std::string_view prefix, const Wait& wait);
 
 }  // namespace resumable::postgres

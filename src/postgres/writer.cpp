@@ -94,9 +94,9 @@ void Writer::commit(Claim& claim, const Batch& batch, const CommitOptions& optio
   queue_.run(again, [this](const Part& group) { flush(group); });
 }
 
-bool Writer::update(Claim& claim, const char* sql, const Parameters& more) {
+bool Writer::update(Claim& claim, const char* sql, const Parameters& more, const Wait& wait) {
   session_.check_process();
-  Request request{.claim = claim, .sql = sql, .more = &more};
+  Request request{.claim = claim, .options = {.wait = wait}, .sql = sql, .more = &more};
   queue_.run(request, [this](const Part& group) { flush(group); });
   return request.changed;
 }

@@ -48,7 +48,7 @@ class Writer {
   /// Executes a statement that changes one row if $1, $2 and $3 are a run's row, fence and epoch;
   /// `more` are the next parameters. Returns whether there was such a row.
   /// @throws Error{Errc::store_failed}, Error{Errc::fenced}
-  bool update(Claim& claim, const char* sql, const Parameters& more);
+  bool update(Claim& claim, const char* sql, const Parameters& more, const Wait& wait);
 
  private:
   struct Request {

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/fault.hpp"
 #include "core/json.hpp"
 #include "resumable/detail/packed_json.hpp"
 #include "resumable/error.hpp"
@@ -148,6 +149,7 @@ void RecordIndex::prove(const std::string& path, Row& row, bool small) {
     row.damage = Damage::torn;
     suspect(path, row.generation);
   } catch (const Error& error) {
+    if (core::fault_of(error.errc()) == core::Fault::store) throw;  // it says nothing of the record
     row.damage = error.errc() == Errc::damaged ? Damage::torn : Damage::unreadable;
     causes_[locate(path, row.generation)] = error.info().cause;
   }

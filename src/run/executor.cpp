@@ -24,6 +24,7 @@ Executor::Executor(Tools tools, std::vector<plan::NodeState> planned)
       tasks_(
           {tools.graph, tools.facts, tools.decider, states_, values_, exporter_, tools.adoption}),
       on_stop_(tools.options.stop.token(), [this] { stop_.request_stop(); }),
+      on_lost_(tools.recorder.lease().lost(), [this] { stop_.request_stop(); }),
       time_({tools.graph, tools.options, tools.facts, tools.recorder, tools.limits,
              tools.world.clock(), timer_, stop_}),
       timer_(tools.world.clock()),
@@ -130,6 +131,7 @@ void Executor::guard(std::uint32_t node, const std::function<void()>& action) {
   } catch (const record::DamagedRecord& record) {
     damage_.found(record);
   } catch (const Error& error) {
+    if (error.errc() == Errc::cancelled) return interrupted(node, error.info().item, error.what());
     failed(node, std::current_exception(), tools_.graph.message(error.what()), error.info().item,
            error.errc());
   } catch (...) {
@@ -194,7 +196,8 @@ Outcome Executor::outcome() const {
   bool open = false;
   for (const NodeRun& run : runs_) open = open || run.phase != Phase::settled;
   if (!open) return worst_;
-  if (tools_.options.stop.token().stop_requested()) return Outcome::interrupted;
+  const bool lost = tools_.recorder.lease().lost().stop_requested();
+  if (lost || tools_.options.stop.token().stop_requested()) return Outcome::interrupted;
   return held_ || time_.is_over() ? Outcome::suspended : worst_;
 }
 

@@ -98,6 +98,7 @@ class Executor {
   void take_records(const Completion& completion);
   void committed(Completion& completion);
   void finish_item(std::uint32_t node);
+  void interrupted(std::uint32_t node, std::string_view item, const std::string& message);
   void failed(std::uint32_t node, const std::exception_ptr& error, const std::string& message,
               std::string_view item, Errc code);
   void record_waiting(const Completion& completion);
@@ -121,8 +122,9 @@ class Executor {
   Failure failure_;
   bool any_started_ = false;
   bool held_ = false;      ///< something was not started because there was not enough time left
-  std::stop_source stop_;  ///< requested by the program, or by a budget
+  std::stop_source stop_;  ///< requested by the program, by a budget, or by a lost lease
   std::stop_callback<std::function<void()>> on_stop_;
+  std::stop_callback<std::function<void()>> on_lost_;
   TimeKeeper time_;
   sys::Timer timer_;
   Worker worker_;

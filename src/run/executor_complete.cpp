@@ -40,10 +40,7 @@ void Executor::complete(Completion completion) {
     case Completion::How::committed: committed(completion); break;
     case Completion::How::damaged: damage_.found(*std::move(completion.damage)); break;
     case Completion::How::interrupted:
-      run.broken = true;
-      reports_.stopped(node, completion.task.item_key, StageOutcome::interrupted,
-                       completion.message);
-      stage_events_.interrupted(node, completion.task.item_key, completion.message);
+      interrupted(node, completion.task.item_key, completion.message);
       break;
     case Completion::How::waiting:
       run.broken = true;
@@ -53,8 +50,11 @@ void Executor::complete(Completion completion) {
       run.broken = true;
       ask(node, completion.task.item_key, completion.message, completion.advice);
       break;
-    case Completion::How::failed:
     case Completion::How::store_failed:
+      // Another process has taken over: what still runs here is in vain.
+      if (stage::code_of(completion.error) == to_string(Errc::fenced)) stop_.request_stop();
+      [[fallthrough]];
+    case Completion::How::failed:
       failed(node, completion.error, completion.message, completion.task.item_key,
              completion.how == Completion::How::failed ? Errc::no_value : Errc::store_failed);
       break;
@@ -133,6 +133,15 @@ void Executor::finish_item(std::uint32_t node) {
   }
   stage_events_.finished(node, reports_.of(node));
   settle(node);
+}
+
+/// Also by a stop that came while the store was read for it.
+void Executor::interrupted(std::uint32_t node, std::string_view item, const std::string& message) {
+  NodeRun& run = runs_[node];
+  run.broken = true;
+  reports_.stopped(node, item, StageOutcome::interrupted, message);
+  stage_events_.interrupted(node, item, message);
+  if (run.phase == Phase::pending) run.phase = Phase::stuck;
 }
 
 void Executor::failed(std::uint32_t node, const std::exception_ptr& error,

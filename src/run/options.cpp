@@ -41,6 +41,12 @@ void check_budgets(const ResumeOptions& options) {
   }
 }
 
+void check_store_timeout(const ResumeOptions& options) {
+  if (options.store_timeout.count() >= 0) return;
+  throw Error(Errc::bad_option, {.what = "the store's timeout is negative",
+                                 .next = "give a time, or 0 for no limit"});
+}
+
 /// Each is a thread. A number that stands for "no limit" would end in the system's refusal.
 void check_concurrency(const ResumeOptions& options) {
   constexpr unsigned most = 10'000;
@@ -58,6 +64,7 @@ void check_options(const ResumeOptions& options) {
   check_id(options);
   check_labels(options);
   check_budgets(options);
+  check_store_timeout(options);
   check_concurrency(options);
 }
 

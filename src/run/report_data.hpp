@@ -32,7 +32,8 @@ struct ReportData {
   std::vector<std::string> warnings;
   std::vector<run::FanOutReport> fan_outs;  ///< by node
   std::shared_ptr<record::World> world;
-  std::shared_ptr<CheckpointStore> queue;  ///< what the facts read through, if not the store
+  /// What the facts read through, before the store.
+  std::vector<std::shared_ptr<const CheckpointStore>> layers;
   std::shared_ptr<record::RunFacts> facts;
   CheckpointStore* store = nullptr;
   OnDamage on_damage = OnDamage::work_around;

@@ -47,12 +47,24 @@ bool needs_nothing(const detail::PlanData& planned) {
 /// Thrown to the caller; every other error ends in the report.
 bool is_usage(const Error& error) { return core::fault_of(error.errc()) == core::Fault::usage; }
 
+std::shared_ptr<store::TimedStore> timed(const CheckpointStore& store,
+                                         const ResumeOptions& options) {
+  store::Patience patience{.timeout = options.store_timeout, .stop = options.stop.token()};
+  if (options.budget.count() > 0) {
+    patience.end =
+        detail::later(std::chrono::steady_clock::now(), options.budget - options.reserve);
+  }
+  // A caller that has only a constant store gets only a constant one.
+  return std::make_shared<store::TimedStore>(const_cast<CheckpointStore&>(store), patience);
+}
+
 }  // namespace
 
 Session::Session(const Pipeline& pipeline, const CheckpointStore& store,
                  const ResumeOptions& options)
     : graph_(detail::graph_of(pipeline)),
-      store_(&store),
+      timed_(timed(store, options)),
+      store_(timed_.get()),
       options_(options),
       world_(std::make_shared<record::World>()),
       begun_(world_->clock().boot()),
@@ -68,7 +80,7 @@ Session::Session(const Pipeline& pipeline, const CheckpointStore& store,
   if (!options.artifact_folder.empty()) {
     folder = sys::absolute_path(options.artifact_folder.string());
   } else if (graph_.recorded) {
-    folder = exports::artifact_folder(store, options.run);
+    folder = exports::artifact_folder(*timed_, options.run);
   } else if (const auto* found = store.capability<ArtifactFolder>()) {
     folder = found->artifact_folder(options.run);
   }
@@ -176,11 +188,18 @@ std::shared_ptr<detail::ReportData> Session::resume(CheckpointStore& store,
                  .next = "resume it with the program that created it"});
   }
   if (options_.durability == Durability::queued) {
-    queue_ = std::make_shared<store::QueuedStore>(store);
+    queue_ = std::make_shared<store::QueuedStore>(*timed_);
+    report_->layers.push_back(queue_);
   }
-  store_ = writable_ = queue_ ? queue_.get() : &store;
+  report_->layers.push_back(timed_);
+  store_ = writable_ = queue_ ? queue_.get() : timed_.get();
   report_->store = &store;
-  report_->queue = queue_;
+  resume_or_report(expected);
+  if (may_find_out()) find_out();
+  return report_;
+}
+
+void Session::resume_or_report(const std::optional<Digest>& expected) {
   try {
     resume_or_throw(expected);
   } catch (const Error& error) {
@@ -194,7 +213,40 @@ std::shared_ptr<detail::ReportData> Session::resume(CheckpointStore& store,
                 .kept = "everything; nothing was changed",
                 .next = "move it out of the way with `resumable verify --set-aside`, and resume"}));
   }
-  return report_;
+}
+
+/// A new lease shows whether a commit has happened whose answer was lost.
+bool Session::may_find_out() const {
+  const bool unknown = report_->error && report_->error->errc() == Errc::outcome_unknown;
+  const bool open = recorded_ != Recorded::edits && !(reject_.empty() && accept_.empty());
+  const bool stops = options_.stop.token().stop_requested() || limits_.is_over();
+  return unknown && !again_ && !open && !stops && !timed_->is_silent();
+}
+
+/// Takes the lease again, and plans again from what the run holds. What was asked for and is
+/// recorded is not asked for twice.
+void Session::find_out() {
+  again_ = true;
+  if (recorded_ != Recorded::nothing) asked_.clear();
+  reject_.clear();
+  accept_.clear();
+  const auto before = std::exchange(report_->stages, {});
+  report_->error.reset();
+  report_->outcome = Outcome::done;
+  report_->warnings.clear();
+  resume_or_report(std::nullopt);
+  for (const StageReport& former : before) {
+    const auto now = std::ranges::find(report_->stages, former.stage, &StageReport::stage);
+    if (now == report_->stages.end()) continue;
+    const bool ran = former.attempts > 0;  // even if its commit was the one that was not known
+    if (ran && now->outcome == StageOutcome::skipped) now->outcome = StageOutcome::ran;
+    const std::size_t items = std::min(former.items_run + former.items_failed, now->items_skipped);
+    now->items_run += items;
+    now->items_skipped -= items;
+    now->attempts += former.attempts;
+    now->duration += former.duration;
+    now->cost += former.cost;
+  }
 }
 
 /// What the operating system said when this record or artifact could not be read.
@@ -232,7 +284,8 @@ std::shared_ptr<const detail::PlanData> Session::look_before(
     check_expected(first, expected);
     return planned;
   } catch (const Error& error) {
-    if (is_usage(error) || !store_->owner(options_.run)) throw;
+    const bool of_store = core::fault_of(error.errc()) == core::Fault::store;
+    if (is_usage(error) || of_store || !store_->owner(options_.run)) throw;
   }
   return nullptr;
 }
@@ -241,13 +294,15 @@ std::shared_ptr<const detail::PlanData> Session::look_before(
 std::optional<std::uint64_t> Session::stamp() const {
   try {
     return store_->stamp(options_.run);
-  } catch (const Error&) {
+  } catch (const Error& error) {
+    if (core::fault_of(error.errc()) == core::Fault::store) throw;
     return std::nullopt;
   }
 }
 
 /// The name of a run that was not begun is free.
 Create Session::how_to_create() const {
+  if (again_) return Create::if_absent;
   const bool taken =
       options_.create == Create::must && run_state(*store_, options_.run) == RunState::not_begun;
   return taken ? Create::if_absent : options_.create;
@@ -271,8 +326,10 @@ void Session::resume_or_throw(const std::optional<Digest>& expected) {
   if (!unchanged) planned = plan_as(true, needed_headers());
   report_->plan = Plan{planned};
   report_->facts = facts_;
-  report_->fence = lease->fence();
-  report_->resumed = facts_->begun();
+  if (!again_) {
+    report_->fence = lease->fence();
+    report_->resumed = facts_->begun();
+  }
   if (report_->plan.refused()) refuse(report_->plan);
   check_expected(report_->plan, expected);
   execute_under(*lease, *planned);
@@ -304,7 +361,7 @@ void Session::execute_under(Lease& lease, const detail::PlanData& planned) {
         facts_->alive());
   }
   if (options_.durability == Durability::queued) events.follow(lease);
-  stage::Cache cache{*writable_, world_->clock()};
+  stage::Cache cache{*writable_, world_->clock(), [this] { return timed_->reading({}); }};
   Executor executor{{.graph = graph_,
                      .options = options_,
                      .facts = *facts_,
@@ -322,10 +379,15 @@ void Session::execute_under(Lease& lease, const detail::PlanData& planned) {
   write_manifest(lease, "running", nullptr);
   tell_beginning(events, planned);
   if (edits_) take_edits_over(recorder, events);
+  recorded_ = Recorded::edits;
   executor.run();
   take_results(executor);
+  const bool stopped =
+      report_->outcome == Outcome::interrupted || report_->outcome == Outcome::suspended;
+  if (stopped && lease.lost().stop_requested()) fail(lost());
   record_end(recorder, lease, executor);
   if (report_->outcome == Outcome::suspended) tell_suspended(events, recorder);
+  if (may_find_out()) return;
   Cost paid;
   for (const StageReport& stage : report_->stages) paid += stage.cost;
   events.emit({.kind = EventKind::run_finished,
@@ -342,6 +404,7 @@ void Session::record_beginning(record::Recorder& recorder, const detail::PlanDat
   record_inputs(recorder);
   record_lists_of_inputs(recorder);
   record_requests(recorder, planned.nodes);
+  if (recorded_ == Recorded::nothing) recorded_ = Recorded::requests;
   if (folder_) {
     folder_->clean([&](const Digest& content) { return ledger_->is_export(content); },
                    ledger_->unfinished_paths());
@@ -374,12 +437,28 @@ void Session::record_end(record::Recorder& recorder, Lease& lease, const Executo
   }
 }
 
+Error Session::lost() const {
+  return {Errc::fenced,
+          {.what = fmt::format("run '{}' was taken over by another process, or its lease could not "
+                               "be renewed in time",
+                               core::printable(options_.run)),
+           .file = store_->url(),
+           .kept = "everything that was committed",
+           .next = "resume again, where it is not running already"}};
+}
+
 void Session::take_results(Executor& executor) {
   report_->outcome = executor.outcome();
   report_->stages = executor.reports();
   report_->fan_outs = executor.fan_outs();
   report_->signal = options_.stop.signal();
-  for (std::string& warning : store_->warnings()) report_->warnings.push_back(std::move(warning));
+  try {
+    for (std::string& warning : store_->warnings()) {
+      report_->warnings.push_back(std::move(warning));
+    }
+  } catch (const Error& error) {
+    report_->warnings.emplace_back(error.what());
+  }
   for (std::string& warning : executor.warnings()) report_->warnings.push_back(std::move(warning));
   if (executor.failure().error) adopt(executor.failure());
 }

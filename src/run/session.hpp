@@ -2,6 +2,7 @@
 /// One call of resume(), plan() or approve(): from options to facts to a plan, and to a run.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -22,6 +23,7 @@
 #include "run/executor.hpp"
 #include "run/manifest.hpp"
 #include "run/report_data.hpp"
+#include "store/timed_store.hpp"
 
 namespace resumable::run {
 
@@ -55,7 +57,10 @@ class Session {
   void refuse_not_begun() const;
   [[nodiscard]] Create how_to_create() const;
   void check_expected(const Plan& plan, const std::optional<Digest>& expected) const;
+  void resume_or_report(const std::optional<Digest>& expected);
   void resume_or_throw(const std::optional<Digest>& expected);
+  [[nodiscard]] bool may_find_out() const;
+  void find_out();
   void report_kept(const detail::PlanData& planned);
   [[nodiscard]] std::vector<PlannedStage> outlook(const detail::PlanData& planned) const;
   void warn_of_notes();
@@ -64,9 +69,10 @@ class Session {
   void execute_under(Lease& lease, const detail::PlanData& planned);
   void record_beginning(record::Recorder& recorder, const detail::PlanData& planned);
   void record_end(record::Recorder& recorder, Lease& lease, const Executor& executor);
-  void tell_beginning(record::Events& events, const detail::PlanData& planned) const;
+  void tell_beginning(record::Events& events, const detail::PlanData& planned);
   void tell_suspended(record::Events& events, record::Recorder& recorder);
   void take_results(Executor& executor);
+  [[nodiscard]] Error lost() const;
   void adopt(const Executor::Failure& first);
   void refuse(const Plan& plan);
   void begin_run(record::Recorder& recorder, bool complete);
@@ -80,7 +86,8 @@ class Session {
   [[nodiscard]] std::error_code cause_of(const std::string& file) const;
 
   const detail::Graph& graph_;
-  std::shared_ptr<CheckpointStore> queue_;  ///< with Durability::queued, before the store itself
+  std::shared_ptr<store::TimedStore> timed_;  ///< before the store itself
+  std::shared_ptr<CheckpointStore> queue_;    ///< with Durability::queued, before that
   const CheckpointStore* store_;
   CheckpointStore* writable_ = nullptr;  ///< the same, in resume()
   const ResumeOptions& options_;
@@ -97,6 +104,10 @@ class Session {
   std::optional<plan::Decider> decider_;
   std::optional<exports::Adoption> adoption_;
   std::shared_ptr<detail::ReportData> report_;
+  enum class Recorded : std::uint8_t { nothing, requests, edits };
+  Recorded recorded_ = Recorded::nothing;  ///< of what these options ask for
+  bool again_ = false;                     ///< the outcome of a commit was unknown
+  bool has_told_ = false;                  ///< that the run has started
   Manifest manifest_;
   std::optional<Timestamp> created_;  ///< the run, once it has begun
 };

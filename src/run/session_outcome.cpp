@@ -19,14 +19,29 @@ void Session::fail(const Error& error) {
   report_->outcome = fault == core::Fault::owner ? Outcome::busy
                      : failed                    ? Outcome::failed
                                                  : Outcome::refused;
+  if (code == Errc::cancelled) {  // the store had not answered when the call was asked to stop
+    const bool stopped = options_.stop.token().stop_requested();
+    report_->outcome = stopped ? Outcome::interrupted : Outcome::suspended;
+    report_->signal = options_.stop.signal();
+    if (!stopped) {
+      report_->suspension = {true, world_->clock().boot() - begun_, options_.budget, std::nullopt};
+    }
+  }
   if (!report_->stages.empty()) return;
   for (const Decision& decision : report_->plan) {
     report_->stages.push_back({.stage = decision.stage, .causes = decision.causes});
   }
 }
 
-void Session::tell_beginning(record::Events& events, const detail::PlanData& planned) const {
-  events.emit({.kind = EventKind::run_started, .message = report_->resumed ? "resumed" : "new"});
+void Session::tell_beginning(record::Events& events, const detail::PlanData& planned) {
+  if (has_told_) {
+    events.emit({.kind = EventKind::plan_revised,
+                 .counts = count_stages(graph_, planned.nodes),
+                 .message = "it was unknown whether a commit had happened; replanned"});
+  } else {
+    events.emit({.kind = EventKind::run_started, .message = report_->resumed ? "resumed" : "new"});
+  }
+  has_told_ = true;
   events.emit({.kind = EventKind::planned,
                .counts = count_stages(graph_, planned.nodes),
                .stages = outlook(planned),

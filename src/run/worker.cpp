@@ -76,6 +76,7 @@ void Worker::run_or_throw(Completion& completion) const {
   } catch (const Error& error) {
     const bool conflict = completion.saved && core::fault_of(error.errc()) == core::Fault::files;
     completion.how = conflict ? Completion::How::conflict : how_of(core::fault_of(error.errc()));
+    if (error.errc() == Errc::cancelled) completion.how = Completion::How::interrupted;
     completion.error = std::current_exception();
     completion.message = tools_.graph.message(error.what());
   } catch (...) {

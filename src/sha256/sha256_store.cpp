@@ -6,7 +6,6 @@
 #include "core/record_format.hpp"
 #include "resumable/sha256.hpp"
 #include "sha256/payloads.hpp"
-#include "store/check.hpp"
 #include "store/filter.hpp"
 #include "store/offering.hpp"
 
@@ -66,22 +65,20 @@ class DigestingCache final : public ContentCache {
  public:
   DigestingCache(ContentCache& next, Sha256Use use) : next_(next), use_(use) {}
 
-  [[nodiscard]] std::optional<StoredRecord> find(std::string_view path) const override {
-    auto record = next_.find(path);
+  std::optional<StoredRecord> do_find(std::string_view path, const Wait& wait) const override {
+    auto record = next_.find(path, wait);
     if (record) check(*record);
     return record;
   }
-  bool put_if_absent(const Put& put) override {
-    store::check_put(put);
-    if (use_ == Sha256Use::check) return next_.put_if_absent(put);
+  bool do_put_if_absent(const Put& put, const Wait& wait) override {
+    if (use_ == Sha256Use::check) return next_.put_if_absent(put, wait);
     Digested one{put};
-    return next_.put_if_absent(one.put());
+    return next_.put_if_absent(one.put(), wait);
   }
-  void replace(const Put& put) override {
-    store::check_put(put);
-    if (use_ == Sha256Use::check) return next_.replace(put);
+  void do_replace(const Put& put, const Wait& wait) override {
+    if (use_ == Sha256Use::check) return next_.replace(put, wait);
     Digested one{put};
-    next_.replace(one.put());
+    next_.replace(one.put(), wait);
   }
 
  private:

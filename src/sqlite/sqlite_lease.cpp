@@ -202,7 +202,7 @@ void SqliteLease::note_durable(Ticket ticket) noexcept {
 Ticket SqliteLease::do_durable() const noexcept { return durable_; }
 
 /// Only a transaction that writes is synced.
-void SqliteLease::do_wait(Ticket ticket) {
+void SqliteLease::do_wait(Ticket ticket, const Wait& /*a disk answers*/) {
   check_process();
   if (durable_ >= ticket) return;
   const Ticket given = tickets_;
@@ -210,7 +210,7 @@ void SqliteLease::do_wait(Ticket ticket) {
   note_durable(given);
 }
 
-void SqliteLease::do_manifest(std::string_view json) {
+void SqliteLease::do_manifest(std::string_view json, const Wait& /*a disk answers*/) {
   write([&](Connection& connection) {
     connection.prepare("UPDATE runs SET manifest = ? WHERE id = ?")
         .bind(1, json)
@@ -219,7 +219,7 @@ void SqliteLease::do_manifest(std::string_view json) {
   });
 }
 
-std::string SqliteLease::do_quarantine(RecordId id) {
+std::string SqliteLease::do_quarantine(RecordId id, const Wait& /*a disk answers*/) {
   const std::string where = shared_->where(site_.run, id);
   write([&](Connection& connection) {
     connection

@@ -57,9 +57,9 @@ class SqliteLease final : public Lease {
   Ticket do_commit(const Batch& batch, const CommitOptions& options) override;
   [[nodiscard]] std::optional<std::uint64_t> do_stamp() const override { return taken_.stamp; }
   [[nodiscard]] Ticket do_durable() const noexcept override;
-  void do_wait(Ticket ticket) override;
-  void do_manifest(std::string_view json) override;
-  std::string do_quarantine(RecordId id) override;
+  void do_wait(Ticket ticket, const Wait& wait) override;
+  void do_manifest(std::string_view json, const Wait& wait) override;
+  std::string do_quarantine(RecordId id, const Wait& wait) override;
 
   void check_process() const;
   /// Runs `work` in a transaction, if the run is still this process's.

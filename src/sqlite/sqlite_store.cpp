@@ -11,7 +11,6 @@
 #include "resumable/error.hpp"
 #include "sqlite/records.hpp"
 #include "sqlite/sqlite_lease.hpp"
-#include "store/check.hpp"
 
 namespace resumable {
 inline namespace v0 {
@@ -143,8 +142,8 @@ std::optional<StoredRecord> SqliteStore::do_get(std::string_view run, RecordId i
   return stored(state_, run, id);
 }
 
-void SqliteStore::do_runs(std::string_view prefix,
-                          FunctionRef<bool(std::string_view)> visit) const {
+void SqliteStore::do_runs(std::string_view prefix, FunctionRef<bool(std::string_view)> visit,
+                          const Wait& /*a disk answers*/) const {
   const auto reader = state_->readers.take();
   if (!reader) return;
   sqlite::Statement rows = (*reader).prepare("SELECT run FROM runs WHERE run >= ? ORDER BY run");
@@ -155,13 +154,15 @@ void SqliteStore::do_runs(std::string_view prefix,
   }
 }
 
-std::optional<Owner> SqliteStore::do_owner(std::string_view run) const {
+std::optional<Owner> SqliteStore::do_owner(std::string_view run,
+                                           const Wait& /*a disk answers*/) const {
   if (!state_->locks.is_taken(state_->site(run))) return {};
   const auto reader = state_->readers.take();
   return reader ? sqlite::last_owner(*reader, run) : std::nullopt;
 }
 
-std::optional<std::string> SqliteStore::do_manifest(std::string_view run) const {
+std::optional<std::string> SqliteStore::do_manifest(std::string_view run,
+                                                    const Wait& /*a disk answers*/) const {
   const auto reader = state_->readers.take();
   if (!reader) return {};
   sqlite::Statement row = (*reader).prepare("SELECT manifest FROM runs WHERE run = ?");
@@ -169,7 +170,8 @@ std::optional<std::string> SqliteStore::do_manifest(std::string_view run) const 
   return std::string{row.bytes(0)};
 }
 
-std::optional<std::uint64_t> SqliteStore::do_stamp(std::string_view run) const {
+std::optional<std::uint64_t> SqliteStore::do_stamp(std::string_view run,
+                                                   const Wait& /*a disk answers*/) const {
   const auto reader = state_->readers.take();
   if (!reader) return {};
   sqlite::Statement row = (*reader).prepare("SELECT stamp FROM runs WHERE run = ?");
@@ -177,8 +179,8 @@ std::optional<std::uint64_t> SqliteStore::do_stamp(std::string_view run) const {
   return static_cast<std::uint64_t>(row.number(0));
 }
 
-RecordTotals SqliteStore::sums(std::string_view run, std::string_view prefix) const {
-  store::check_run(run);
+RecordTotals SqliteStore::do_sums(std::string_view run, std::string_view prefix,
+                                  const Wait& /*a disk answers*/) const {
   const auto reader = state_->readers.take();
   if (!reader) return {};
   const auto row = sqlite::run_row(*reader, run);
@@ -210,13 +212,12 @@ std::string SqliteStore::do_locate(std::string_view run, RecordId id) const {
 
 std::string SqliteStore::do_url() const { return "sqlite:" + state_->database; }
 
-std::optional<StoredRecord> SqliteStore::find(std::string_view path) const {
-  store::check_record({path, 1});
+std::optional<StoredRecord> SqliteStore::do_find(std::string_view path,
+                                                 const Wait& /*a disk answers*/) const {
   return stored(state_, cache_run, {path, 1});
 }
 
-bool SqliteStore::put_if_absent(const Put& put) {
-  store::check_put(put);
+bool SqliteStore::do_put_if_absent(const Put& put, const Wait& /*a disk answers*/) {
   state_->prepare(state_->site(cache_run), Create::if_absent);
   bool is_new = true;
   state_->writer.run([&](sqlite::Connection& connection) {
@@ -229,8 +230,7 @@ bool SqliteStore::put_if_absent(const Put& put) {
   return is_new;
 }
 
-void SqliteStore::replace(const Put& put) {
-  store::check_put(put);
+void SqliteStore::do_replace(const Put& put, const Wait& /*a disk answers*/) {
   state_->prepare(state_->site(cache_run), Create::if_absent);
   state_->writer.run([&](sqlite::Connection& connection) {
     const std::int64_t run = cache_row(connection);

@@ -1,6 +1,7 @@
 #include "stage/cache.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -27,21 +28,25 @@ constexpr std::chrono::seconds patience{10};
 /// Writes an entry of a store's own cache, which needs no lease, as a lease writes a record.
 class EntryWriter final : public Lease {
  public:
-  EntryWriter(ContentCache& cache, bool over) : Lease(0), cache_(cache), over_(over) {}
+  EntryWriter(ContentCache& cache, Wait wait, bool over)
+      : Lease(0), cache_(cache), wait_(std::move(wait)), over_(over) {}
 
  private:
   Ticket do_commit(const Batch& batch, const CommitOptions& /*there is no choice*/) override {
     for (const Put& put : batch.puts) {
       // Another run may have been faster: its entry is as good.
-      if (over_) cache_.replace(put);
-      if (!over_) static_cast<void>(cache_.put_if_absent(put));
+      if (over_) cache_.replace(put, wait_);
+      if (!over_) static_cast<void>(cache_.put_if_absent(put, wait_));
     }
     return 1;
   }
-  void do_manifest(std::string_view json) override { static_cast<void>(json); }
-  std::string do_quarantine(RecordId id) override { return std::string{id.path}; }
+  void do_manifest(std::string_view /*there is none*/, const Wait& /*wait*/) override {}
+  std::string do_quarantine(RecordId id, const Wait& /*nothing to wait for*/) override {
+    return std::string{id.path};
+  }
 
   ContentCache& cache_;
+  Wait wait_;
   bool over_;
 };
 
@@ -55,14 +60,17 @@ struct Cache::Entry {
   std::optional<StoredRecord> record{};  ///< when it is whole
 };
 
-Cache::Cache(CheckpointStore& store, sys::Clock& clock)
-    : store_(store), content_(store.capability<ContentCache>()), clock_(clock) {}
+Cache::Cache(CheckpointStore& store, sys::Clock& clock, std::function<Wait()> wait)
+    : store_(store),
+      content_(store.capability<ContentCache>()),
+      clock_(clock),
+      wait_(std::move(wait)) {}
 
 Cache::Entry Cache::find(const std::string& path) const {
   Entry entry{path};
   if (content_ != nullptr) {
     try {
-      entry.record = content_->find(path);
+      entry.record = content_->find(path, wait_());
       entry.generation = entry.record ? 1 : 0;
     } catch (const Error& error) {
       if (error.errc() != Errc::damaged && error.errc() != Errc::foreign) throw;
@@ -159,7 +167,7 @@ AnyValue Cache::cached(const Inside& inside, detail::Attempt& attempt, const Cac
 
 void Cache::save(const Entry& entry, record::Draft draft, const std::stop_token& stop) {
   if (content_ != nullptr) {
-    EntryWriter writer{*content_, entry.generation != 0};
+    EntryWriter writer{*content_, wait_(), entry.generation != 0};
     record::Recorder{writer, clock_, std::string{uid}, std::string{}}.commit(std::move(draft));
     return;
   }

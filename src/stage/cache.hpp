@@ -2,6 +2,7 @@
 /// Results computed in any run of the store, found by content.
 #pragma once
 
+#include <functional>
 #include <mutex>
 
 #include "resumable/cache.hpp"
@@ -15,7 +16,8 @@ namespace resumable::stage {
 /// are written under a lease. Safe to use from several threads.
 class Cache {
  public:
-  Cache(CheckpointStore& store, sys::Clock& clock);
+  /// `wait`: how long a call of the store may take that begins now.
+  Cache(CheckpointStore& store, sys::Clock& clock, std::function<Wait()> wait);
 
   detail::AnyValue cached(const Inside& inside, detail::Attempt& attempt,
                           const detail::CacheCall& call);
@@ -29,6 +31,7 @@ class Cache {
   CheckpointStore& store_;
   ContentCache* content_;  ///< nullptr: it has none
   sys::Clock& clock_;
+  std::function<Wait()> wait_;
   std::mutex guard_;  ///< one lease at a time in this process
 };
 

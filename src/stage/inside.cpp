@@ -218,6 +218,7 @@ Inside::Loaded Inside::load(const Wanted& wanted, const plan::Row& row, const Va
     }
     throw Suspended{"a record inside the stage is damaged"};
   } catch (const Error& error) {
+    if (error.errc() == Errc::cancelled) throw Suspended{error.what()};
     record::rethrow_with_place(error, node().name, subject_.item,
                                tools_.facts.locate(wanted.key.path, row.generation));
   }

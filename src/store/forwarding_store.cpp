@@ -63,17 +63,18 @@ void ForwardingStore::restore(std::string_view run, RecordId id, StoredRecord& r
   }
 }
 
-void ForwardingStore::do_runs(std::string_view prefix,
-                              FunctionRef<bool(std::string_view)> visit) const {
-  next_.do_runs(prefix, visit);
+void ForwardingStore::do_runs(std::string_view prefix, FunctionRef<bool(std::string_view)> visit,
+                              const Wait& wait) const {
+  next_.do_runs(prefix, visit, wait);
 }
 
-std::optional<Owner> ForwardingStore::do_owner(std::string_view run) const {
-  return next_.do_owner(run);
+std::optional<Owner> ForwardingStore::do_owner(std::string_view run, const Wait& wait) const {
+  return next_.do_owner(run, wait);
 }
 
-std::optional<std::string> ForwardingStore::do_manifest(std::string_view run) const {
-  return next_.do_manifest(run);
+std::optional<std::string> ForwardingStore::do_manifest(std::string_view run,
+                                                        const Wait& wait) const {
+  return next_.do_manifest(run, wait);
 }
 
 std::string ForwardingStore::do_locate(std::string_view run, RecordId id) const {
@@ -82,11 +83,14 @@ std::string ForwardingStore::do_locate(std::string_view run, RecordId id) const 
 
 std::string ForwardingStore::do_url() const { return next_.do_url(); }
 
-std::optional<std::uint64_t> ForwardingStore::do_stamp(std::string_view run) const {
-  return next_.do_stamp(run);
+std::optional<std::uint64_t> ForwardingStore::do_stamp(std::string_view run,
+                                                       const Wait& wait) const {
+  return next_.do_stamp(run, wait);
 }
 
-std::vector<std::string> ForwardingStore::do_warnings() const { return next_.do_warnings(); }
+std::vector<std::string> ForwardingStore::do_warnings(const Wait& wait) const {
+  return next_.do_warnings(wait);
+}
 
 RemoveResult ForwardingStore::do_remove(std::string_view run, const RemoveOptions& options) {
   return next_.do_remove(run, options);
@@ -103,10 +107,15 @@ Ticket ForwardingLease::do_commit(const Batch& batch, const CommitOptions& optio
   return next_->commit(batch, options);
 }
 Ticket ForwardingLease::do_durable() const noexcept { return next_->durable(); }
-void ForwardingLease::do_wait(Ticket ticket) { next_->wait(ticket); }
+void ForwardingLease::do_wait(Ticket ticket, const Wait& wait) { next_->wait(ticket, wait); }
+std::stop_token ForwardingLease::do_lost() const noexcept { return next_->lost(); }
 std::optional<std::uint64_t> ForwardingLease::do_stamp() const { return next_->stamp_when_taken(); }
-void ForwardingLease::do_manifest(std::string_view json) { next_->manifest(json); }
-std::string ForwardingLease::do_quarantine(RecordId id) { return next_->quarantine(id); }
+void ForwardingLease::do_manifest(std::string_view json, const Wait& wait) {
+  next_->manifest(json, wait);
+}
+std::string ForwardingLease::do_quarantine(RecordId id, const Wait& wait) {
+  return next_->quarantine(id, wait);
+}
 
 }  // namespace v0
 }  // namespace resumable

@@ -45,9 +45,20 @@ Ticket Lease::commit(const Batch& batch, const CommitOptions& options) {
   return ticket;
 }
 
-std::string Lease::quarantine(RecordId id) {
+void Lease::manifest(std::string_view json, const Wait& wait) {
+  store::check_wait(wait);
+  do_manifest(json, wait);
+}
+
+std::string Lease::quarantine(RecordId id, const Wait& wait) {
   store::check_found(id);
-  return do_quarantine(id);
+  store::check_wait(wait);
+  return do_quarantine(id, wait);
+}
+
+void Lease::do_wait(Ticket ticket, const Wait& wait) {
+  static_cast<void>(ticket);
+  static_cast<void>(wait);
 }
 
 }  // namespace v0

@@ -149,13 +149,13 @@ class MemoryLease final : public Lease {
 
   [[nodiscard]] std::optional<std::uint64_t> do_stamp() const override { return stamp_; }
 
-  void do_manifest(std::string_view json) override {
+  void do_manifest(std::string_view json, const Wait& /*nothing to wait for*/) override {
     check_process();
     const std::lock_guard lock(memory_->guard);
     run_->manifest = std::string(json);
   }
 
-  std::string do_quarantine(RecordId id) override {
+  std::string do_quarantine(RecordId id, const Wait& /*nothing to wait for*/) override {
     check_process();
     const std::lock_guard lock(memory_->guard);
     const auto found = run_->records.find(Id(id.path, id.generation));
@@ -233,8 +233,8 @@ std::optional<StoredRecord> MemoryStore::do_get(std::string_view run, RecordId i
   return StoredRecord{record.tag, record.header, record.payload};
 }
 
-void MemoryStore::do_runs(std::string_view prefix,
-                          FunctionRef<bool(std::string_view)> visit) const {
+void MemoryStore::do_runs(std::string_view prefix, FunctionRef<bool(std::string_view)> visit,
+                          const Wait& /*nothing to wait for*/) const {
   std::vector<std::string> runs;
   {
     const std::lock_guard lock(state_->guard);
@@ -247,26 +247,30 @@ void MemoryStore::do_runs(std::string_view prefix,
   }
 }
 
-std::optional<Owner> MemoryStore::do_owner(std::string_view run) const {
+std::optional<Owner> MemoryStore::do_owner(std::string_view run,
+                                           const Wait& /*nothing to wait for*/) const {
   const std::lock_guard lock(state_->guard);
   const auto entry = state_->runs.find(std::string(run));
   return entry == state_->runs.end() ? std::nullopt : entry->second->owner;
 }
 
-std::optional<std::string> MemoryStore::do_manifest(std::string_view run) const {
+std::optional<std::string> MemoryStore::do_manifest(std::string_view run,
+                                                    const Wait& /*nothing to wait for*/) const {
   const std::lock_guard lock(state_->guard);
   const auto entry = state_->runs.find(std::string(run));
   return entry == state_->runs.end() ? std::nullopt : entry->second->manifest;
 }
 
-std::optional<std::uint64_t> MemoryStore::do_stamp(std::string_view run) const {
+std::optional<std::uint64_t> MemoryStore::do_stamp(std::string_view run,
+                                                   const Wait& /*nothing to wait for*/) const {
   const std::scoped_lock lock{state_->guard};
   const auto entry = state_->runs.find(std::string{run});
   if (entry == state_->runs.end()) return std::nullopt;
   return entry->second->commits;
 }
 
-RecordTotals MemoryStore::sums(std::string_view run, std::string_view prefix) const {
+RecordTotals MemoryStore::do_sums(std::string_view run, std::string_view prefix,
+                                  const Wait& /*nothing to wait for*/) const {
   RecordTotals sums;
   const std::scoped_lock lock{state_->guard};
   const auto entry = state_->runs.find(std::string{run});

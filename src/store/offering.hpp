@@ -19,11 +19,13 @@ class WithCache : public Base, public ContentCache {
   template <class... Args>
   explicit WithCache(ContentCache& cache, Args&... args) : Base(args...), cache_(cache) {}
 
-  [[nodiscard]] std::optional<StoredRecord> find(std::string_view path) const override {
-    return cache_.find(path);
+  std::optional<StoredRecord> do_find(std::string_view path, const Wait& wait) const override {
+    return cache_.find(path, wait);
   }
-  bool put_if_absent(const Put& put) override { return cache_.put_if_absent(put); }
-  void replace(const Put& put) override { cache_.replace(put); }
+  bool do_put_if_absent(const Put& put, const Wait& wait) override {
+    return cache_.put_if_absent(put, wait);
+  }
+  void do_replace(const Put& put, const Wait& wait) override { cache_.replace(put, wait); }
 
  private:
   ContentCache& cache_;

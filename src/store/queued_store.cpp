@@ -19,11 +19,11 @@ class QueuedLease final : public ForwardingLease {
                                                     : queue_->commit_now(batch, options.wait);
   }
   [[nodiscard]] Ticket do_durable() const noexcept override { return queue_->durable(); }
-  void do_wait(Ticket ticket) override { queue_->wait(ticket); }
+  void do_wait(Ticket ticket, const Wait& wait) override { queue_->wait(ticket, wait); }
   [[nodiscard]] bool do_supports_seal() const noexcept override { return true; }
-  std::string do_quarantine(RecordId id) override {
-    queue_->wait_for(id);
-    return next().quarantine(id);
+  std::string do_quarantine(RecordId id, const Wait& wait) override {
+    queue_->wait_for(id, wait);
+    return next().quarantine(id, wait);
   }
 
   std::shared_ptr<WriteBehind> queue_;
@@ -51,14 +51,14 @@ std::shared_ptr<WriteBehind> QueuedStore::queue_of(std::string_view run) const {
 
 void QueuedStore::do_scan(std::string_view run, const ScanOptions& what,
                           FunctionRef<bool(const RecordHead&)> visit) const {
-  if (const auto queue = queue_of(run)) queue->wait(std::numeric_limits<Ticket>::max());
+  if (const auto queue = queue_of(run)) queue->wait(std::numeric_limits<Ticket>::max(), what.wait);
   next().scan(run, what, visit);
 }
 
 void QueuedStore::do_get_many(std::string_view run, std::span<const RecordId> ids,
                               FunctionRef<bool(Fetched)> visit, const Wait& wait) const {
   if (const auto queue = queue_of(run)) {
-    for (const RecordId& id : ids) queue->wait_for(id);
+    for (const RecordId& id : ids) queue->wait_for(id, wait);
   }
   next().get_many(run, ids, visit, wait);
 }

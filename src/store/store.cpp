@@ -56,7 +56,7 @@ void CheckpointStore::scan(std::string_view run, const ScanOptions& what,
   store::check_wait(what.wait);
   std::string header;
   do_scan(run, what, [&](const RecordHead& head) {
-    store::check_wait(what.wait);
+    store::check_wait({.stop = what.wait.stop});  // it has answered in time
     const bool whole = head.damage == Damage::none && !head.quarantined;
     if (!what.headers || head.header || !whole) return visit(head);
     const auto get = [&] { return do_get(run, head.id, what.wait); };
@@ -89,14 +89,22 @@ void CheckpointStore::do_get_many(std::string_view run, std::span<const RecordId
   }
 }
 
-std::optional<std::uint64_t> CheckpointStore::stamp(std::string_view run) const {
+std::optional<std::uint64_t> CheckpointStore::stamp(std::string_view run, const Wait& wait) const {
   store::check_run(run);
-  return do_stamp(run);
+  store::check_wait(wait);
+  return do_stamp(run, wait);
 }
 
-std::optional<std::uint64_t> CheckpointStore::do_stamp(std::string_view run) const {
+std::optional<std::uint64_t> CheckpointStore::do_stamp(std::string_view run,
+                                                       const Wait& wait) const {
   static_cast<void>(run);
+  static_cast<void>(wait);
   return std::nullopt;
+}
+
+std::vector<std::string> CheckpointStore::do_warnings(const Wait& wait) const {
+  static_cast<void>(wait);
+  return {};
 }
 
 RemoveResult CheckpointStore::remove(std::string_view run, const RemoveOptions& options) {
@@ -117,20 +125,24 @@ Leftovers CheckpointStore::do_remove_leftovers(bool dry_run) {
   return {};
 }
 
-void CheckpointStore::runs(std::string_view prefix,
-                           FunctionRef<bool(std::string_view)> visit) const {
+void CheckpointStore::runs(std::string_view prefix, FunctionRef<bool(std::string_view)> visit,
+                           const Wait& wait) const {
+  store::check_wait(wait);
   // Ids that begin with '@' are the library's own, not runs of a program.
-  do_runs(prefix, [&](std::string_view run) { return run.starts_with('@') || visit(run); });
+  do_runs(
+      prefix, [&](std::string_view run) { return run.starts_with('@') || visit(run); }, wait);
 }
 
-std::optional<Owner> CheckpointStore::owner(std::string_view run) const {
+std::optional<Owner> CheckpointStore::owner(std::string_view run, const Wait& wait) const {
   store::check_run(run);
-  return do_owner(run);
+  store::check_wait(wait);
+  return do_owner(run, wait);
 }
 
-std::optional<std::string> CheckpointStore::manifest(std::string_view run) const {
+std::optional<std::string> CheckpointStore::manifest(std::string_view run, const Wait& wait) const {
   store::check_run(run);
-  return do_manifest(run);
+  store::check_wait(wait);
+  return do_manifest(run, wait);
 }
 
 std::string CheckpointStore::locate(std::string_view run, RecordId id) const {
@@ -142,6 +154,31 @@ std::string CheckpointStore::locate(std::string_view run, RecordId id) const {
 ArtifactFolder::~ArtifactFolder() = default;
 RecordCounter::~RecordCounter() = default;
 ContentCache::~ContentCache() = default;
+
+RecordTotals RecordCounter::sums(std::string_view run, std::string_view prefix,
+                                 const Wait& wait) const {
+  store::check_run(run);
+  store::check_wait(wait);
+  return do_sums(run, prefix, wait);
+}
+
+std::optional<StoredRecord> ContentCache::find(std::string_view path, const Wait& wait) const {
+  store::check_record({path, 1});
+  store::check_wait(wait);
+  return do_find(path, wait);
+}
+
+bool ContentCache::put_if_absent(const Put& put, const Wait& wait) {
+  store::check_put(put);
+  store::check_wait(wait);
+  return do_put_if_absent(put, wait);
+}
+
+void ContentCache::replace(const Put& put, const Wait& wait) {
+  store::check_put(put);
+  store::check_wait(wait);
+  do_replace(put, wait);
+}
 
 RecordTotals record_totals(const CheckpointStore& store, std::string_view run,
                            std::string_view prefix) {

@@ -142,23 +142,20 @@ Ticket WriteBehind::durable() const noexcept {
   return waiting_.empty() ? last_ : waiting_.front().ticket - 1;
 }
 
-void WriteBehind::wait(Ticket ticket) {
+void WriteBehind::wait(Ticket ticket, const Wait& wait) {
   std::unique_lock lock{guard_};
-  changed_.wait(lock, [&] { return error_ || is_over(ticket); });
-  check_error();
+  await(lock, wait, [&] { return is_over(ticket); });
 }
 
-void WriteBehind::wait_for(RecordId id) {
+void WriteBehind::wait_for(RecordId id, const Wait& wait) {
   std::unique_lock lock{guard_};
   const auto has = [&](const Commit& commit) {
     return std::ranges::any_of(commit.puts, [&](const Put& put) {
       return put.id.generation == id.generation && put.id.path == id.path;
     });
   };
-  changed_.wait(lock, [&] {
-    return error_ || (std::ranges::none_of(waiting_, has) && std::ranges::none_of(writing_, has));
-  });
-  check_error();
+  await(lock, wait,
+        [&] { return std::ranges::none_of(waiting_, has) && std::ranges::none_of(writing_, has); });
 }
 
 void WriteBehind::work() {

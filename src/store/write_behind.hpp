@@ -52,10 +52,10 @@ class WriteBehind {
   Ticket commit_now(const Batch& batch, const Wait& wait);
   /// All up to this ticket is written.
   [[nodiscard]] Ticket durable() const noexcept;
-  /// @throws what an earlier commit has thrown
-  void wait(Ticket ticket);
+  /// @throws Error{Errc::cancelled}; what an earlier commit has thrown
+  void wait(Ticket ticket, const Wait& wait);
   /// Waits until this record is written, if it still waits. @throws as wait()
-  void wait_for(RecordId id);
+  void wait_for(RecordId id, const Wait& wait);
 
  private:
   /// Bytes that its commit owns.

@@ -7,7 +7,6 @@
 
 #include "resumable/error.hpp"
 #include "resumable/zstd.hpp"
-#include "store/check.hpp"
 #include "store/filter.hpp"
 #include "store/offering.hpp"
 #include "zstd/mark.hpp"
@@ -50,20 +49,18 @@ class CompressedCache final : public ContentCache {
   CompressedCache(ContentCache& next, const CompressedStoreOptions& options)
       : next_(next), options_(options) {}
 
-  [[nodiscard]] std::optional<StoredRecord> find(std::string_view path) const override {
-    auto record = next_.find(path);
+  std::optional<StoredRecord> do_find(std::string_view path, const Wait& wait) const override {
+    auto record = next_.find(path, wait);
     if (record) unpack(*record);
     return record;
   }
-  bool put_if_absent(const Put& put) override {
-    store::check_put(put);
+  bool do_put_if_absent(const Put& put, const Wait& wait) override {
     const Packed packed = pack(put, options_);
-    return next_.put_if_absent(packed_put(put, packed));
+    return next_.put_if_absent(packed_put(put, packed), wait);
   }
-  void replace(const Put& put) override {
-    store::check_put(put);
+  void do_replace(const Put& put, const Wait& wait) override {
     const Packed packed = pack(put, options_);
-    next_.replace(packed_put(put, packed));
+    next_.replace(packed_put(put, packed), wait);
   }
 
  private:

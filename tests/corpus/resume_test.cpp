@@ -183,15 +183,18 @@ class CacheKiller final : public rs::ForwardingStore, public rs::ContentCache {
  public:
   using ForwardingStore::ForwardingStore;
 
-  [[nodiscard]] std::optional<rs::StoredRecord> find(std::string_view path) const override {
-    return next().capability<rs::ContentCache>()->find(path);
+  std::optional<rs::StoredRecord> do_find(std::string_view path,
+                                          const rs::Wait& wait) const override {
+    return next().capability<rs::ContentCache>()->find(path, wait);
   }
-  bool put_if_absent(const rs::Put& put) override {
-    const bool stored = next().capability<rs::ContentCache>()->put_if_absent(put);
+  bool do_put_if_absent(const rs::Put& put, const rs::Wait& wait) override {
+    const bool stored = next().capability<rs::ContentCache>()->put_if_absent(put, wait);
     static_cast<void>(::raise(SIGKILL));
     return stored;
   }
-  void replace(const rs::Put& put) override { next().capability<rs::ContentCache>()->replace(put); }
+  void do_replace(const rs::Put& put, const rs::Wait& wait) override {
+    next().capability<rs::ContentCache>()->replace(put, wait);
+  }
 
  private:
   rs::CheckpointStore* do_capability() noexcept override { return this; }

@@ -16,6 +16,7 @@
 #include "postgres/server.hpp"
 #include "resumable/error.hpp"
 #include "resumable/postgres_store.hpp"
+#include "resumable/resumable.hpp"
 #include "support/acknowledged.hpp"
 #include "support/child_process.hpp"
 #include "testing/promises.hpp"
@@ -24,8 +25,10 @@
 namespace resumable::test {
 namespace {
 
+using ::testing::AllOf;
 using testing::code_of;
 using testing::commit;
+using ::testing::HasSubstr;
 using testing::payload;
 using testing::Puts;
 using testing::scan;
@@ -204,6 +207,37 @@ TEST_F(PostgresFaults, ADeadlineEndsACommitThatTheServerDoesNotAnswer) {
   PQclear(PQexec(other.get(), "COMMIT"));
   commit(*lease, "draft", 3, "after");
   EXPECT_EQ(payload(*store, "run", {"draft", 3}), "after");
+}
+
+TEST_F(PostgresFaults, AServerThatIsSilentEndsACallOfResumeAndNothingIsLost) {
+  PostgresStore store{server_->url(), {.schema = "suspended", .ttl = std::chrono::seconds{1}}};
+  std::shared_ptr<const void> suspended;
+  int calls = 0;
+  Pipeline pipeline{"p"};
+  const auto first = pipeline.stage("first", [] { return 1; });
+  const auto second = pipeline.stage("second", inputs(first), [&](int one) {
+    if (++calls == 1) suspended = server_->suspend();
+    return one + 1;
+  });
+  const Report silent =
+      resume(pipeline, store, {.run = "r", .store_timeout = std::chrono::milliseconds{300}});
+  EXPECT_EQ(silent.outcome(), Outcome::failed);
+  ASSERT_TRUE(silent.error());
+  EXPECT_EQ(silent.error()->errc(), Errc::outcome_unknown);
+  EXPECT_THAT(silent.error()->explain(),
+              AllOf(HasSubstr(store.url()), HasSubstr("has not answered for"),
+                    HasSubstr("everything that was committed")));
+  const Report planned = resume(pipeline, store,
+                                {.run = "r",
+                                 .budget = std::chrono::milliseconds{300},
+                                 .store_timeout = std::chrono::hours{1}});
+  EXPECT_EQ(planned.outcome(), Outcome::suspended);
+  suspended.reset();
+  const Report report = resume(pipeline, store, {.run = "r", .lock_wait = std::chrono::minutes{1}});
+  ASSERT_EQ(report.outcome(), Outcome::done) << report.text();
+  EXPECT_EQ(report[second], 2);
+  EXPECT_EQ(report.stage("first").outcome, StageOutcome::skipped);
+  EXPECT_LE(calls, 2);
 }
 
 TEST_F(PostgresFaults, KilledAfterAnyNumberOfCommitsNothingAcknowledgedIsLost) {

@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 #include <libpq-fe.h>
+#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -91,6 +92,21 @@ void PostgresServer::start() const {
 void PostgresServer::stop(const std::string& mode) const {
   static_cast<void>(
       run(fmt::format("pg_ctl -D {}/data -w -m {} stop", folder_.path().string(), mode)));
+}
+
+std::shared_ptr<const void> PostgresServer::suspend() const {
+  const std::string main =
+      std::to_string(std::stol(read_file(folder_ / "data" / "postmaster.pid")));
+  std::vector<pid_t> pids{static_cast<pid_t>(std::stol(main))};
+  ::kill(pids.front(), SIGSTOP);  // it starts no others from now on
+  std::ifstream children{"/proc/" + main + "/task/" + main + "/children"};
+  for (pid_t pid = 0; children >> pid;) {
+    pids.push_back(pid);
+    ::kill(pid, SIGSTOP);
+  }
+  return {nullptr, [pids](const void*) {
+            for (const pid_t pid : pids) ::kill(pid, SIGCONT);
+          }};
 }
 
 std::string PostgresServer::url(const std::string& database) const {

@@ -37,6 +37,9 @@ class PostgresServer {
   /// `mode`: smart, fast, or immediate, which is a crash.
   void stop(const std::string& mode) const;
 
+  /// All its processes stop answering, and do so again when what this returns is destroyed.
+  [[nodiscard]] std::shared_ptr<const void> suspend() const;
+
  private:
   /// `command` of the server's programs, as its user: for a shell, and whether it ended well.
   [[nodiscard]] std::string line(const std::string& command) const;

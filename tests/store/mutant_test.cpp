@@ -86,8 +86,8 @@ class DropsAWrite final : public CommittingMutant {
 /// Does not know on which host a run is owned.
 class ForgetsTheHost final : public Mutant {
   using Mutant::Mutant;
-  std::optional<Owner> do_owner(std::string_view run) const override {
-    auto owner = next().owner(run);
+  std::optional<Owner> do_owner(std::string_view run, const Wait& wait) const override {
+    auto owner = next().owner(run, wait);
     if (owner) owner->host.clear();
     return owner;
   }

@@ -1,16 +1,22 @@
 /// @file
-/// A store as if it were far away: it counts the calls that are passed on to it.
+/// A store as if it were far away: it counts the calls that are passed on to it, and some of them
+/// may have no answer.
 #pragma once
 
 #include <atomic>
+#include <condition_variable>
+#include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "resumable/error.hpp"
 #include "resumable/forwarding_store.hpp"
 #include "testing/records.hpp"
 
@@ -23,6 +29,27 @@ class SlowStore final : public ForwardingStore {
   /// Since the last call of this.
   int take_calls() const { return calls_.exchange(0); }
 
+  /// What becomes of a call: `scan`, `get`, `lease`, `commit` and so on.
+  enum class Fate {
+    answered,
+    silent,     ///< it has no answer until answer(), or until its Wait is over
+    lost,       ///< of a commit: it happens, and the caller is told that this is unknown
+    not_begun,  ///< of a commit: the same, and it does not happen
+  };
+  std::function<Fate(std::string_view call)> fate = [](std::string_view) { return Fate::answered; };
+
+  /// All calls are answered from now on, those that wait as well.
+  void answer() {
+    const std::scoped_lock lock{guard_};
+    answers_ = true;
+    changed_.notify_all();
+  }
+  /// Until a call waits for its answer.
+  void await_silence() {
+    std::unique_lock lock{guard_};
+    changed_.wait(lock, [&] { return waiting_ > 0; });
+  }
+
  private:
   class SlowLease final : public ForwardingLease {
    public:
@@ -31,54 +58,86 @@ class SlowStore final : public ForwardingStore {
 
    private:
     Ticket do_commit(const Batch& batch, const CommitOptions& options) override {
-      store_.call();
-      return next().commit(batch, options);
+      const Fate what = store_.call("commit", options.wait);
+      Ticket ticket = 0;
+      if (what != Fate::not_begun) ticket = next().commit(batch, options);
+      if (what == Fate::answered) return ticket;
+      throw Error(Errc::outcome_unknown, {.what = "the answer to a commit was lost"});
     }
-    void do_wait(Ticket ticket) override {
-      store_.call();
-      next().wait(ticket);
+    void do_wait(Ticket ticket, const Wait& wait) override {
+      store_.call("wait", wait);
+      next().wait(ticket, wait);
     }
-    void do_manifest(std::string_view json) override {
-      store_.call();
-      next().manifest(json);
+    [[nodiscard]] std::stop_token do_lost() const noexcept override {
+      return store_.lost.get_token();
     }
-    std::string do_quarantine(RecordId id) override {
-      store_.call();
-      return next().quarantine(id);
+    void do_manifest(std::string_view json, const Wait& wait) override {
+      store_.call("manifest", wait);
+      next().manifest(json, wait);
+    }
+    std::string do_quarantine(RecordId id, const Wait& wait) override {
+      store_.call("quarantine", wait);
+      return next().quarantine(id, wait);
     }
     const SlowStore& store_;
   };
 
   std::unique_ptr<Lease> do_lease(std::string_view run, const LeaseRequest& request) override {
-    call();
+    call("lease", {.stop = request.stop, .deadline = request.deadline});
     return std::make_unique<SlowLease>(*this, next().lease(run, request));
   }
   void do_scan(std::string_view run, const ScanOptions& what,
                FunctionRef<bool(const RecordHead&)> visit) const override {
-    call();
+    call("scan", what.wait);
     next().scan(run, what, visit);
   }
   void do_get_many(std::string_view run, std::span<const RecordId> ids,
                    FunctionRef<bool(Fetched)> visit, const Wait& wait) const override {
-    call();
+    call("get", wait);
     next().get_many(run, ids, visit, wait);
   }
-  std::optional<Owner> do_owner(std::string_view run) const override {
-    call();
-    return next().owner(run);
+  std::optional<Owner> do_owner(std::string_view run, const Wait& wait) const override {
+    call("owner", wait);
+    return next().owner(run, wait);
   }
-  std::optional<std::string> do_manifest(std::string_view run) const override {
-    call();
-    return next().manifest(run);
+  std::optional<std::string> do_manifest(std::string_view run, const Wait& wait) const override {
+    call("manifest", wait);
+    return next().manifest(run, wait);
   }
-  std::optional<std::uint64_t> do_stamp(std::string_view run) const override {
-    call();
-    return next().stamp(run);
+  std::optional<std::uint64_t> do_stamp(std::string_view run, const Wait& wait) const override {
+    call("stamp", wait);
+    return next().stamp(run, wait);
+  }
+  std::vector<std::string> do_warnings(const Wait& wait) const override {
+    call("warnings", wait);
+    return next().warnings(wait);
   }
 
-  void call() const { ++calls_; }
+  Fate call(std::string_view name, const Wait& wait) const {
+    ++calls_;
+    const Fate what = fate(name);
+    if (what != Fate::silent) return what;
+    std::unique_lock lock{guard_};
+    ++waiting_;
+    changed_.notify_all();
+    const auto answers = [&] { return answers_; };
+    const bool answered = wait.deadline
+                              ? changed_.wait_until(lock, wait.stop, *wait.deadline, answers)
+                              : changed_.wait(lock, wait.stop, answers);
+    --waiting_;
+    if (answered) return Fate::answered;
+    throw Error(Errc::cancelled, {.what = "given up"});
+  }
 
+ public:
+  std::stop_source lost{};  ///< of its leases
+
+ private:
   mutable std::atomic<int> calls_{0};
+  mutable std::mutex guard_;
+  mutable std::condition_variable_any changed_;
+  mutable int waiting_ = 0;
+  bool answers_ = false;
 };
 
 /// How many calls of `below` it takes to read 300 records of `store`, which stands before it; -1 if

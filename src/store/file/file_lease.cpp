@@ -96,7 +96,7 @@ bool FileLease::write_as_one(CommitQueue::Group group) {
   return true;
 }
 
-void FileLease::do_wait(Ticket ticket) {
+void FileLease::do_wait(Ticket ticket, const Wait& /*a disk answers*/) {
   if (backend_->process().pid() != pid_) throw site_.forked();
   check_unbroken();
   if (do_durable() < ticket) sync_all();

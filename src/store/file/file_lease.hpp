@@ -43,9 +43,9 @@ class FileLease final : public Lease {
   [[nodiscard]] std::optional<std::uint64_t> do_stamp() const override { return stamp_; }
   [[nodiscard]] bool do_supports_seal() const noexcept override { return true; }
   [[nodiscard]] Ticket do_durable() const noexcept override;
-  void do_wait(Ticket ticket) override;
-  void do_manifest(std::string_view json) override;
-  std::string do_quarantine(RecordId id) override;
+  void do_wait(Ticket ticket, const Wait& wait) override;
+  void do_manifest(std::string_view json, const Wait& wait) override;
+  std::string do_quarantine(RecordId id, const Wait& wait) override;
 
   void check_right();
   void check_unbroken();

@@ -8,12 +8,12 @@
 
 namespace resumable::store {
 
-void FileLease::do_manifest(std::string_view json) {
+void FileLease::do_manifest(std::string_view json, const Wait& /*a disk answers*/) {
   check_right();
   write_manifest(*backend_, site_, folders_, json);
 }
 
-std::string FileLease::do_quarantine(RecordId id) {
+std::string FileLease::do_quarantine(RecordId id, const Wait& /*a disk answers*/) {
   check_right();
   read_batches();
   const auto nameless = batch_of_nameless(id.path);

@@ -202,33 +202,44 @@ void FileStore::do_get_many(std::string_view run, std::span<const RecordId> ids,
   }
 }
 
-std::optional<StoredRecord> FileStore::find(std::string_view path) const {
+std::optional<StoredRecord> FileStore::do_find(std::string_view path,
+                                               const Wait& /*a disk answers*/) const {
   return state_->cache.find(path);
 }
 
-bool FileStore::put_if_absent(const Put& put) { return state_->cache.put(put, false); }
+bool FileStore::do_put_if_absent(const Put& put, const Wait& /*a disk answers*/) {
+  return state_->cache.put(put, false);
+}
 
-void FileStore::replace(const Put& put) { static_cast<void>(state_->cache.put(put, true)); }
+void FileStore::do_replace(const Put& put, const Wait& /*a disk answers*/) {
+  static_cast<void>(state_->cache.put(put, true));
+}
 
-std::optional<std::uint64_t> FileStore::do_stamp(std::string_view run) const {
+std::optional<std::uint64_t> FileStore::do_stamp(std::string_view run,
+                                                 const Wait& /*a disk answers*/) const {
   return stamp_of(*state_->backend, run);
 }
 
-std::vector<std::string> FileStore::do_warnings() const { return state_->backend->warnings(); }
+std::vector<std::string> FileStore::do_warnings(const Wait& /*a disk answers*/) const {
+  return state_->backend->warnings();
+}
 
 RemoveResult FileStore::do_remove(std::string_view run, const RemoveOptions& options) {
   return remove_run(*state_->backend, *this, run, options);
 }
 
-void FileStore::do_runs(std::string_view prefix, FunctionRef<bool(std::string_view)> visit) const {
+void FileStore::do_runs(std::string_view prefix, FunctionRef<bool(std::string_view)> visit,
+                        const Wait& /*a disk answers*/) const {
   visit_runs(*state_->backend, prefix, visit);
 }
 
-std::optional<Owner> FileStore::do_owner(std::string_view run) const {
+std::optional<Owner> FileStore::do_owner(std::string_view run,
+                                         const Wait& /*a disk answers*/) const {
   return owner_of(*state_->backend, run);
 }
 
-std::optional<std::string> FileStore::do_manifest(std::string_view run) const {
+std::optional<std::string> FileStore::do_manifest(std::string_view run,
+                                                  const Wait& /*a disk answers*/) const {
   return read_manifest(*state_->backend, run);
 }
 

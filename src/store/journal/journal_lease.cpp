@@ -68,7 +68,7 @@ Ticket JournalLease::do_commit(const Batch& batch, const CommitOptions& options)
     commit(batch, data ? Durability::data : Durability::full);
     if (!data) note_durable(before);
   } else if (!data) {
-    do_wait(before);
+    do_wait(before, {});
   }
   return ++tickets_;
 }
@@ -121,7 +121,7 @@ void JournalLease::remove_leftovers() {
   }
 }
 
-void JournalLease::do_wait(Ticket ticket) {
+void JournalLease::do_wait(Ticket ticket, const Wait& /*a disk answers*/) {
   if (backend_->process().pid() != pid_) throw site_.forked();
   log_->check();
   if (do_durable() >= ticket) return;
@@ -132,12 +132,12 @@ void JournalLease::do_wait(Ticket ticket) {
   remove(unused);
 }
 
-void JournalLease::do_manifest(std::string_view json) {
+void JournalLease::do_manifest(std::string_view json, const Wait& /*a disk answers*/) {
   check_right();
   write_manifest(*backend_, site_, folders_, json);
 }
 
-std::string JournalLease::do_quarantine(RecordId id) {
+std::string JournalLease::do_quarantine(RecordId id, const Wait& /*a disk answers*/) {
   check_right();
   const auto known = journal_->find(id);
   if (!known) {

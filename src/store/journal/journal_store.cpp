@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 
 #include "core/run_id.hpp"
-#include "store/check.hpp"
 #include "store/file/content_cache.hpp"
 #include "store/file/layout.hpp"
 #include "store/file/run_scan.hpp"
@@ -139,8 +138,8 @@ void JournalStore::do_scan(std::string_view run, const ScanOptions& what,
   if (more) static_cast<void>(visit_aside_before(nullptr));
 }
 
-RecordTotals JournalStore::sums(std::string_view run, std::string_view prefix) const {
-  store::check_run(run);
+RecordTotals JournalStore::do_sums(std::string_view run, std::string_view prefix,
+                                   const Wait& /*a disk answers*/) const {
   return state_->journal(state_->backend->site(run))->totals(prefix);
 }
 
@@ -149,32 +148,42 @@ std::optional<StoredRecord> JournalStore::do_get(std::string_view run, RecordId 
   return state_->journal(state_->backend->site(run))->get(id);
 }
 
-std::optional<StoredRecord> JournalStore::find(std::string_view path) const {
+std::optional<StoredRecord> JournalStore::do_find(std::string_view path,
+                                                  const Wait& /*a disk answers*/) const {
   return state_->cache.find(path);
 }
 
-bool JournalStore::put_if_absent(const Put& put) { return state_->cache.put(put, false); }
+bool JournalStore::do_put_if_absent(const Put& put, const Wait& /*a disk answers*/) {
+  return state_->cache.put(put, false);
+}
 
-void JournalStore::replace(const Put& put) { static_cast<void>(state_->cache.put(put, true)); }
+void JournalStore::do_replace(const Put& put, const Wait& /*a disk answers*/) {
+  static_cast<void>(state_->cache.put(put, true));
+}
 
-void JournalStore::do_runs(std::string_view prefix,
-                           FunctionRef<bool(std::string_view)> visit) const {
+void JournalStore::do_runs(std::string_view prefix, FunctionRef<bool(std::string_view)> visit,
+                           const Wait& /*a disk answers*/) const {
   store::visit_runs(*state_->backend, prefix, visit);
 }
 
-std::optional<Owner> JournalStore::do_owner(std::string_view run) const {
+std::optional<Owner> JournalStore::do_owner(std::string_view run,
+                                            const Wait& /*a disk answers*/) const {
   return store::owner_of(*state_->backend, run);
 }
 
-std::optional<std::string> JournalStore::do_manifest(std::string_view run) const {
+std::optional<std::string> JournalStore::do_manifest(std::string_view run,
+                                                     const Wait& /*a disk answers*/) const {
   return store::read_manifest(*state_->backend, run);
 }
 
-std::optional<std::uint64_t> JournalStore::do_stamp(std::string_view run) const {
+std::optional<std::uint64_t> JournalStore::do_stamp(std::string_view run,
+                                                    const Wait& /*a disk answers*/) const {
   return store::stamp_of(*state_->backend, run);
 }
 
-std::vector<std::string> JournalStore::do_warnings() const { return state_->backend->warnings(); }
+std::vector<std::string> JournalStore::do_warnings(const Wait& /*a disk answers*/) const {
+  return state_->backend->warnings();
+}
 
 RemoveResult JournalStore::do_remove(std::string_view run, const RemoveOptions& options) {
   return store::remove_run(*state_->backend, *this, run, options);
