@@ -5,7 +5,6 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -74,8 +73,6 @@ class RESUMABLE_EXPORT S3PayloadStore final : public ForwardingStore {
   std::unique_ptr<Lease> do_lease(std::string_view run, const LeaseRequest& request) override;
   void do_scan(std::string_view run, const ScanOptions& what,
                FunctionRef<bool(const RecordHead&)> visit) const override;
-  std::optional<StoredRecord> do_get(std::string_view run, RecordId id,
-                                     const Wait& wait) const override;
   void do_get_many(std::string_view run, std::span<const RecordId> ids,
                    FunctionRef<bool(Fetched)> visit, const Wait& wait) const override;
   std::string do_url() const override;

@@ -201,13 +201,6 @@ void S3PayloadStore::do_scan(std::string_view run, const ScanOptions& what,
   });
 }
 
-std::optional<StoredRecord> S3PayloadStore::do_get(std::string_view run, RecordId id,
-                                                   const Wait& wait) const {
-  auto record = next().get(run, id, wait);
-  if (record) s3::restore(*record, state_->home, run, id, wait);
-  return record;
-}
-
 void S3PayloadStore::do_get_many(std::string_view run, std::span<const RecordId> ids,
                                  FunctionRef<bool(Fetched)> visit, const Wait& wait) const {
   next().get_many(
