@@ -1,6 +1,7 @@
 // Values as objects: what is stored where, what is damaged, what is refused, and what is left.
 #include <atomic>
 #include <csignal>
+#include <future>
 #include <set>
 #include <thread>
 
@@ -575,8 +576,8 @@ TEST_F(Payloads, AKillAtAnyRequestLosesNothingThatWasAcknowledged) {
 /// Commits values, replaces them, and removes runs, at random; knows what must be there.
 class Writer {
  public:
-  Writer(CheckpointStore& store, std::vector<std::uint8_t> choices)
-      : store_(store), choices_(std::move(choices)) {}
+  Writer(CheckpointStore& store, CheckpointStore& records, std::vector<std::uint8_t> choices)
+      : store_(store), records_(records), choices_(std::move(choices)) {}
 
   /// false: there are no more.
   bool step() {
@@ -584,8 +585,9 @@ class Writer {
     const std::uint8_t choice = choices_[next_++];
     const std::string run = choice % 2 == 0 ? "a" : "b";
     try {
-      if (choice % 16 == 0) {
-        store_.remove(run, {});
+      if (choice % 16 < 4) {
+        // The records alone: as if it was killed before it came to the objects.
+        (choice % 16 < 2 ? store_ : records_).remove(run, {});
         expected_.erase(run);
       } else {
         replace(run, std::string(20, static_cast<char>('a' + choice / 2 % 3)));
@@ -617,30 +619,115 @@ class Writer {
   }
 
   CheckpointStore& store_;
+  CheckpointStore& records_;
   std::vector<std::uint8_t> choices_;
   std::size_t next_ = 0;
   std::map<std::string, std::pair<std::uint64_t, std::string>> expected_;
 };
 
-/// One of the two does all it does at each request of the other.
+/// Calls something before each look at a run, and before its lease is taken.
+class Hooked final : public ForwardingStore {
+ public:
+  Hooked(CheckpointStore& next, std::function<void()> hook)
+      : ForwardingStore(next), hook_(std::move(hook)) {}
+
+ private:
+  std::unique_ptr<Lease> do_lease(std::string_view run, const LeaseRequest& request) override {
+    hook_();
+    return next().lease(run, request);
+  }
+  void do_scan(std::string_view run, const ScanOptions& what,
+               FunctionRef<bool(const RecordHead&)> visit) const override {
+    hook_();
+    next().scan(run, what, visit);
+    hook_();
+  }
+  std::function<void()> hook_;
+};
+
+/// Calls something once, between the objects of a commit and its records.
+class Halfway final : public ForwardingStore {
+ public:
+  Halfway(CheckpointStore& next, std::function<void()> hook)
+      : ForwardingStore(next), hook_(std::move(hook)) {}
+
+ private:
+  struct HookedLease final : ForwardingLease {
+    HookedLease(std::unique_ptr<Lease> next, const std::function<void()>& hook)
+        : ForwardingLease(std::move(next)), hook_(hook) {}
+    Ticket do_commit(const Batch& batch, const CommitOptions& options) override {
+      hook_();
+      return next().commit(batch, options);
+    }
+    const std::function<void()>& hook_;
+  };
+  std::unique_ptr<Lease> do_lease(std::string_view run, const LeaseRequest& request) override {
+    auto lease = next().lease(run, request);
+    if (run.starts_with('@')) return lease;
+    return std::make_unique<HookedLease>(std::move(lease), hook_);
+  }
+  std::function<void()> hook_;
+};
+
+TEST_F(Payloads, ACommitThatEndsWhileGarbageIsCollectedKeepsItsObject) {
+  MemoryStore records;
+  std::promise<void> stored;
+  std::promise<void> looked;
+  std::promise<void> released;
+  Halfway halfway{records, [&] {
+                    stored.set_value();
+                    looked.get_future().wait();
+                  }};
+  S3PayloadStore written{halfway, options(10)};
+  std::thread writer{[&] {
+    commit(*written.lease("r"), "v", 1, "a large value");
+    released.set_value();
+  }};
+  stored.get_future().wait();
+  int calls = 0;
+  Hooked hooked{records, [&] {
+                  // Before and after the look for the folder, and before and after that at the run.
+                  if (++calls != 4) return;
+                  looked.set_value();
+                  released.get_future().wait();
+                }};
+  S3PayloadStore collected{hooked, options(10)};
+  EXPECT_THAT(collected.remove_leftovers().removed, IsEmpty());
+  EXPECT_GE(calls, 4);
+  writer.join();
+  EXPECT_EQ(payload(written, "r", {"v", 1}), "a large value");
+}
+
+/// One of the two does all it does at each request of the other, and at each of its looks at the
+/// records.
 void collect_beside(const std::vector<std::uint8_t>& choices, bool collects_inside) {
   S3Server server;
   S3Options options = server.options();
   options.above = 10;
   options.keep_erased = std::chrono::milliseconds{0};
   MemoryStore records;
-  S3PayloadStore written{records, options};
-  S3PayloadStore collected{records, options};
-  Writer writer{written, choices};
   std::atomic<bool> inside{false};
-  server.on_request([&](const S3Request&) {
-    if (inside.exchange(true)) return S3Fault::none;
+  std::function<void()> other;
+  const auto meanwhile = [&] {
+    if (inside.exchange(true)) return;
+    other();
+    inside = false;
+  };
+  Hooked hooked{records, meanwhile};
+  S3PayloadStore written{collects_inside ? static_cast<CheckpointStore&>(hooked) : records,
+                         options};
+  S3PayloadStore collected{collects_inside ? static_cast<CheckpointStore&>(records) : hooked,
+                           options};
+  Writer writer{written, records, choices};
+  other = [&] {
     if (collects_inside) {
       static_cast<void>(collected.remove_leftovers());
     } else {
       writer.step();
     }
-    inside = false;
+  };
+  server.on_request([&](const S3Request&) {
+    meanwhile();
     return S3Fault::none;
   });
   if (collects_inside) {
