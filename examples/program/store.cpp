@@ -9,6 +9,9 @@
 #ifdef RESUMABLE_WITH_POSTGRES
 #include <resumable/postgres_store.hpp>
 #endif
+#ifdef RESUMABLE_WITH_S3
+#include <resumable/s3.hpp>
+#endif
 #ifdef RESUMABLE_WITH_SQLITE
 #include <resumable/sqlite_store.hpp>
 #endif
@@ -31,6 +34,9 @@ std::unique_ptr<rs::CheckpointStore> open(const Place& place) {
 #endif
 #ifdef RESUMABLE_WITH_SQLITE
   kinds["sqlite"] = rs::open_sqlite_store;
+#endif
+#ifdef RESUMABLE_WITH_S3
+  kinds = rs::with_s3_payloads(kinds);
 #endif
 #ifdef RESUMABLE_WITH_ZSTD
   kinds = rs::with_compression(kinds);
