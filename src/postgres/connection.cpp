@@ -112,7 +112,8 @@ void Connection::connect(const Limit& limit) {
 void Connection::prepare_session(const Limit& limit) {
   try {
     // An administrator may have made commits weaker for all: not ours. Plans are made once, perhaps
-    // of empty tables: they use the indexes. All in one statement: each takes a round trip.
+    // of empty tables: they use the indexes, and are not worth compiling. All in one statement:
+    // each takes a round trip.
     const Rows rows =
         script(fmt::format("SELECT current_setting('server_version_num'), pg_is_in_recovery(),"
                            " current_setting('transaction_read_only'), getdatabaseencoding(),"
@@ -122,6 +123,7 @@ void Connection::prepare_session(const Limit& limit) {
                            " set_config('enable_seqscan', 'off', false),"
                            " set_config('enable_hashjoin', 'off', false),"
                            " set_config('enable_mergejoin', 'off', false),"
+                           " set_config('jit', 'off', false),"
                            " CASE current_setting('synchronous_commit') WHEN 'off' THEN"
                            " set_config('synchronous_commit', 'on', false) END",
                            target_.options.schema),

@@ -77,6 +77,7 @@ class Writer {
   void write(Part part);
   static void give_up(Part& part, const Error& error, bool sent);
   void send(const Part& part, const Limit& limit);
+  void send_one(Request& request, const Limit& limit);
   void send_update(Request& request, const Limit& limit);
   void refused(const Part& part, const Refused& error, const Limit& limit);
   Error clash(const Request& request, const Limit& limit);
