@@ -50,7 +50,10 @@ class Merge {
 
   void write(OwnedRun& to) {
     if (drafts_.empty()) return;
-    to.facts().forget(to.recorder());
+    if (auto run = to.facts().forgetting(to.lease().fence())) {
+      to.facts().place(*run);
+      drafts_.push_back(*std::move(run));
+    }
     to.recorder().commit(std::move(drafts_));
     to.note_unfinished();
   }

@@ -316,13 +316,17 @@ std::string RecordIndex::locate(std::string_view path, std::uint64_t generation)
   return store_.locate(run_, {path, generation});
 }
 
-void RecordIndex::commit(Recorder& recorder, Draft draft) {
+void RecordIndex::place(Draft& draft) const {
   draft.generation = next_generation(draft.key.path);
   for (const Row& row : rows(draft.key.path)) {
     if (row.is_whole() && row.generation + 1 < draft.generation) {
       draft.erase.emplace_back(draft.key.path, row.generation);
     }
   }
+}
+
+void RecordIndex::commit(Recorder& recorder, Draft draft) {
+  place(draft);
   const Committed record = recorder.commit(std::move(draft));
   note(record.path, record.generation, record.head);
 }

@@ -106,8 +106,9 @@ class RecordIndex : public RecordTable {
   /// The text of a small record; "" when it turns out to be damaged. @throws Error
   [[nodiscard]] std::string text_of(std::string_view path, const plan::Row& row) const;
 
-  /// Commits a record as the next generation of its path, notes it, and erases the whole ones
-  /// before the last. @throws Error as Recorder::commit
+  /// Makes it the next generation of its path, which erases the whole ones before the last.
+  void place(Draft& draft) const;
+  /// place(), commits it, and notes it. @throws Error as Recorder::commit
   void commit(Recorder& recorder, Draft draft);
   /// Remembers for the next gathering of this process that a record was found damaged.
   void suspect(const std::string& path, std::uint64_t generation) const;

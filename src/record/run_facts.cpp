@@ -112,13 +112,13 @@ std::vector<std::pair<std::string, std::uint64_t>> RunFacts::records_that_left(
   return records;
 }
 
-void RunFacts::forget(Recorder& recorder) {
+std::optional<Draft> RunFacts::forgetting(std::uint64_t fence) const {
   const core::Key key = core::run_key();
   const Row* row = current(key.path);
   RunRecord run = decode_run(row != nullptr ? text_of(key.path, *row) : "");
-  if (!run.forgotten) return;
-  run.forgotten = recorder.lease().fence();
-  commit(recorder, Draft::small(core::Kind::run, key, CodecId::json, encode_run(run)));
+  if (!run.forgotten) return std::nullopt;
+  run.forgotten = fence;
+  return Draft::small(core::Kind::run, key, CodecId::json, encode_run(run));
 }
 
 void RunFacts::note_items(const std::string& stage, std::shared_ptr<const plan::ItemList> list) {

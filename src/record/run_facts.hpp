@@ -14,10 +14,10 @@
 
 #include "core/graph.hpp"
 #include "plan/facts.hpp"
+#include "record/draft.hpp"
 #include "record/inputs.hpp"
 #include "record/left.hpp"
 #include "record/record_index.hpp"
-#include "record/recorder.hpp"
 #include "record/small_records.hpp"
 #include "resumable/store.hpp"
 #include "sys/clock.hpp"
@@ -90,10 +90,10 @@ class RunFacts final : public RecordIndex {
   /// edit of a person is.
   [[nodiscard]] std::vector<std::pair<std::string, std::uint64_t>> records_that_left(
       LeftRecords& old) const;
-  /// From now on, the run's records until now prove nothing about records that are missing. To be
-  /// called before records are removed although others name them, or added without those that they
-  /// name.
-  void forget(Recorder& recorder);
+  /// The run's record, saying that records up to this fence prove nothing about missing ones: for
+  /// calls that remove records although others name them, or add some without what they name.
+  /// nullopt where nothing proves anything yet.
+  [[nodiscard]] std::optional<Draft> forgetting(std::uint64_t fence) const;
   /// After the items of a stage were recorded.
   void note_items(const std::string& stage, std::shared_ptr<const plan::ItemList> list);
 

@@ -120,7 +120,11 @@ void Session::record_left(record::Recorder& recorder, const Executor& executor) 
   }
   const bool same = left == before && draft.erase.empty();
   if (same && (left.empty() || !recorder.saved_at())) return;
-  if (!draft.erase.empty()) facts_->forget(recorder);
+  if (!draft.erase.empty()) {
+    if (auto run = facts_->forgetting(recorder.lease().fence())) {
+      facts_->commit(recorder, *std::move(run));
+    }
+  }
   auto erase = std::move(draft.erase);
   draft = record::Draft::small(core::Kind::left, key, CodecId::json, record::encode_left(left));
   draft.erase = std::move(erase);
