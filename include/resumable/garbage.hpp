@@ -62,10 +62,14 @@ struct GarbageResult {
     std::string why;
   };
   std::vector<Garbage> removed{};
-  std::uint64_t bytes = 0;  ///< of all of these, and of the leftovers
+  std::uint64_t bytes = 0;  ///< of all that was removed, and of the leftovers
   /// What the store kept outside of its records, and no record named any more, before anything was
   /// removed: see CheckpointStore::remove_leftovers(). Only without a GarbageOptions::prefix.
   std::vector<Leftover> leftovers{};
+  /// What the disk got back: by how much the runs' folders have become smaller. A journal may keep
+  /// the room for its next records, and a small file takes a block. nullopt: with dry_run, and in
+  /// stores without a folder for each run, which keep the room.
+  std::optional<std::uint64_t> disk_bytes{};
   /// Files in `.resumable/quarantine` and `.resumable/removed` that stay: see
   /// GarbageOptions::set_aside_older_than.
   std::size_t set_aside = 0;

@@ -74,8 +74,11 @@ std::string garbage_text(const Request& request, const GarbageResult& result) {
   add(result.removed.size() - runs - files, "generation");
   add(files, "file");
   add(result.leftovers.size(), "object");
-  return text + fmt::format("{} {}: {}\n", request.dry_run ? "would free" : "freed",
-                            cli::format_size(result.bytes), parts);
+  text += fmt::format("{} {}: {}\n", request.dry_run ? "would remove" : "removed",
+                      cli::format_size(result.bytes), parts);
+  if (request.dry_run) return text;
+  if (!result.disk_bytes) return text + "the store keeps the room for new records\n";
+  return text + fmt::format("the disk got back {}\n", cli::format_size(*result.disk_bytes));
 }
 
 }  // namespace
@@ -102,6 +105,7 @@ int gc(Request& request) {
                 {"removed", Document::array()},
                 {"leftovers", Document::array()},
                 {"skipped", Document::array()}};
+  if (result.disk_bytes) json["disk_bytes"] = *result.disk_bytes;
   for (const Garbage& one : result.removed) {
     json["removed"].push_back({{"run", one.run},
                                {"path", one.path},

@@ -26,6 +26,7 @@
 #include "resumable/detail/saturating.hpp"
 #include "resumable/error.hpp"
 #include "resumable/manage.hpp"
+#include "sys/disk_use.hpp"
 
 namespace resumable {
 inline namespace v0 {
@@ -331,12 +332,25 @@ class Collector {
     std::map<std::string, std::vector<Garbage>> by_run;
     for (const Garbage& one : std::exchange(result_.removed, {})) {
       if (one.path.empty()) {
-        remove_run(one);
+        measured(one.run, [&] { remove_run(one); });
       } else {
         by_run[one.run].push_back(one);
       }
     }
-    for (const auto& [run, garbage] : by_run) erase(run, garbage);
+    for (const auto& [run, garbage] : by_run) {
+      measured(run, [&, &run = run, &garbage = garbage] { erase(run, garbage); });
+    }
+  }
+
+  /// Adds what `act` gives back to the disk.
+  void measured(const std::string& run, FunctionRef<void()> act) {
+    const auto* folders = store_.capability<ArtifactFolder>();
+    const std::string folder = folders != nullptr ? folders->artifact_folder(run) : "";
+    const std::uint64_t before = folders != nullptr ? sys::disk_use(folder) : 0;
+    act();
+    if (folders == nullptr) return;
+    const std::uint64_t after = sys::disk_use(folder);
+    result_.disk_bytes = result_.disk_bytes.value_or(0) + before - std::min(after, before);
   }
 
   void remove_run(const Garbage& one) {

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <memory>
@@ -16,6 +17,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "sys/disk_use.hpp"
 #include "sys/file_system.hpp"
 #include "sys/fork_hook.hpp"
 #include "sys/mounts.hpp"
@@ -308,6 +310,21 @@ class PosixFileSystem final : public FileSystem {
 };
 
 }  // namespace
+
+std::uint64_t disk_use(const std::string& folder) {
+  constexpr std::uint64_t unit = 512;  // of st_blocks, whatever the blocks of the disk are
+  std::uint64_t bytes = 0;
+  std::error_code error;
+  std::filesystem::recursive_directory_iterator files{folder, error};
+  while (!error && files != std::filesystem::recursive_directory_iterator{}) {
+    struct stat one {};
+    if (::lstat(files->path().c_str(), &one) == 0) {
+      bytes += static_cast<std::uint64_t>(one.st_blocks) * unit;
+    }
+    files.increment(error);
+  }
+  return bytes;
+}
 
 std::error_code stat_path(const std::string& path, Stat& out) {
   struct stat found {};

@@ -214,10 +214,10 @@ TEST_F(Damaged, GcRemovesWhatWasSetAsideOnlyWhenAskedToAndByAge) {
   EXPECT_EQ(kept(), before) << "younger than an hour";
   EXPECT_EQ(inspect({"gc", "--set-aside-older-than", "0s"}).code, 2) << "asks first";
   const Said dry = inspect({"gc", "--dry-run", "--set-aside-older-than", "0s"});
-  EXPECT_THAT(dry.out, HasSubstr("would free"));
+  EXPECT_THAT(dry.out, HasSubstr("would remove"));
   EXPECT_EQ(kept(), before);
   const Said done = inspect({"gc", "--yes", "--set-aside-older-than", "0s"});
-  EXPECT_THAT(done.out, HasSubstr("freed"));
+  EXPECT_THAT(done.out, HasSubstr("the disk got back"));
   EXPECT_EQ(kept(), 0U) << done.out << done.err;
   EXPECT_THAT(inspect({"gc"}).out, Not(HasSubstr("set aside")));
 }

@@ -1,9 +1,11 @@
 // Collecting garbage, merging runs, backing a store up.
 #include <chrono>
+#include <filesystem>
 #include <string>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "manage/story.hpp"
 #include "support/manual_clock.hpp"
@@ -54,6 +56,46 @@ TEST(CollectGarbage, KeepsTwoGenerationsUnlessToldOtherwise) {
   EXPECT_FALSE(contents(store, "r").contains("echo.1"));
   EXPECT_TRUE(contents(store, "r").contains("echo.2"));
   EXPECT_THAT(names_of(collect_garbage(store, {.keep_generations = 1})), IsEmpty());
+}
+
+/// In blocks, as du(1) counts.
+std::uint64_t on_disk(const std::filesystem::path& folder) {
+  std::uint64_t bytes = 0;
+  for (const auto& file : std::filesystem::recursive_directory_iterator(folder)) {
+    struct ::stat one {};
+    EXPECT_EQ(::lstat(file.path().c_str(), &one), 0);
+    bytes += static_cast<std::uint64_t>(one.st_blocks) * 512;
+  }
+  return bytes;
+}
+
+TEST(CollectGarbage, SaysWhatTheDiskGotBack) {
+  const auto fill = [](CheckpointStore& store) {
+    for (const char letter : std::string{"abcd"}) {
+      Pipeline p{"p"};
+      const auto said = p.input("said", std::string(100'000, letter));
+      p.stage("echo", inputs(said), [](const std::string& of) { return of; });
+      ASSERT_TRUE(resume(p, store, {.run = "r"}));
+    }
+  };
+  for (const std::string kind : {"file:", "journal:"}) {
+    SCOPED_TRACE(kind);
+    const TempFolder folder;
+    const auto store = open_store(kind + (folder / "s").string(), {}, CreateStore::if_absent);
+    fill(*store);
+    const std::uint64_t before = on_disk(folder / "s/r");
+    EXPECT_FALSE(collect_garbage(*store, {.keep_generations = 1, .dry_run = true}).disk_bytes);
+    const GarbageResult one = collect_garbage(*store, {.keep_generations = 1});
+    const std::uint64_t after = on_disk(folder / "s/r");
+    EXPECT_EQ(one.disk_bytes, before - std::min(after, before));
+    if (kind == "file:") EXPECT_GE(one.disk_bytes, 200'000U) << "an input and a value";
+    const GarbageResult all = collect_garbage(*store, {.runs_older_than = -1s});
+    EXPECT_EQ(names_of(all), std::vector<std::string>{"r"});
+    EXPECT_EQ(all.disk_bytes, after);
+  }
+  MemoryStore memory;
+  fill(memory);
+  EXPECT_FALSE(collect_garbage(memory, {.keep_generations = 1}).disk_bytes) << "it has no folders";
 }
 
 TEST(CollectGarbage, NeverRemovesTheOnlyGoodCopy) {
