@@ -107,6 +107,15 @@ std::vector<Link> bare_links(std::string_view text) {
   return links;
 }
 
+/// Whether the last word is one that a name follows, by its shape: `Dr`, `Rev`, the `J` of a first
+/// name; a capital, and two small letters at most. (Behind `in May.` no sentence ends then,
+/// either.)
+bool ends_in_title(std::string_view text) {
+  static const std::regex title{R"((^|.*[ \n(])[A-Z][a-z]{0,2})"};
+  const auto word = text.substr(text.size() - std::min<std::size_t>(text.size(), 4));
+  return std::regex_match(word.begin(), word.end(), title);
+}
+
 std::string in_words(const std::filesystem::path& file) {
   std::string name = file.stem().string();
   std::ranges::replace_if(
@@ -136,6 +145,7 @@ std::vector<std::string_view> sentences(std::string_view text) {
   std::size_t from = 0;
   for (std::size_t at = 0; at + 1 < text.size(); ++at) {
     if (std::string_view{".!?"}.find(text[at]) == std::string_view::npos) continue;
+    if (text[at] == '.' && ends_in_title(text.substr(0, at))) continue;
     std::size_t end = at + 1;  // behind a quotation mark that closes with it
     if (text.substr(end).starts_with("”")) end += std::string_view{"”"}.size();
     if (end < text.size() && (text[end] == '"' || text[end] == ')')) ++end;

@@ -80,7 +80,7 @@ void add(std::vector<Passage>& passages, Passage passage, std::string_view lines
 std::string collapsed(std::string_view text);
 
 /// The sentences of a text: they end in `.`, `!` or `?` before a blank and a capital letter, a
-/// digit or a quotation mark.
+/// digit or a quotation mark, but not behind a word such as `Rev.`, `Dr.` or `J.`.
 std::vector<std::string_view> sentences(std::string_view text);
 
 /// Fills in the title, the passages and the links of Markdown: paragraphs, list items and rows of

@@ -77,6 +77,14 @@ TEST(PlainText, ALongParagraphIsCutAtEndsOfSentencesWithTheRightLines) {
   EXPECT_EQ(collapsed(all), collapsed(text));
 }
 
+TEST(PlainText, ASentenceDoesNotEndBehindATitleOrTheFirstLetterOfAName) {
+  EXPECT_THAT(sentences("The Rev. Anna Hale and J. P. Moss came. Dr. Lee (St. Ives) left in June. "
+                        "It was 5 p.m. Nobody spoke of the EU. The end."),
+              ::testing::ElementsAre("The Rev. Anna Hale and J. P. Moss came.",
+                                     "Dr. Lee (St. Ives) left in June.", "It was 5 p.m.",
+                                     "Nobody spoke of the EU.", "The end."));
+}
+
 TEST(Tables, RowsHaveTheirHeaderLineAndTheSeparatorIsFound) {
   EXPECT_THAT(cut_lines("price-list.csv", "# all in euros\nkind;price\nadult;4,50\n\"a;b\";7\n"),
               ElementsAre("1|price list|all in euros", "3|price list|kind: adult; price: 4,50",
