@@ -2,7 +2,9 @@
 /// Names of pipelines, stages and inputs: checked at compile time.
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <span>
 #include <string_view>
 #include <type_traits>
 
@@ -54,6 +56,31 @@ class Name {
   struct Unchecked {};
   constexpr Name(std::string_view text, Unchecked) : text_(text) {}
   std::string_view text_;
+};
+
+/// The names that a stage, an input or a condition had before: `.was = "draft"`, or all of them:
+/// `.was = {"text", "draft"}`. A run that has records of one of them, and none of the present name,
+/// goes on with these records.
+class FormerNames {
+ public:
+  static constexpr std::size_t most = 8;
+
+  constexpr FormerNames() = default;
+  template <std::size_t... N>
+    requires(sizeof...(N) > 0 && sizeof...(N) <= most)
+  // NOLINTNEXTLINE(google-explicit-constructor): a literal is a name
+  consteval FormerNames(const char (&... names)[N])
+      : names_{Name(names).view()...}, count_(sizeof...(N)) {}
+  // NOLINTNEXTLINE(google-explicit-constructor): one that is known only at run time
+  constexpr FormerNames(Name name) : names_{name.view()}, count_(1) {}
+
+  [[nodiscard]] constexpr std::span<const std::string_view> names() const noexcept {
+    return {names_.data(), count_};
+  }
+
+ private:
+  std::array<std::string_view, most> names_{};
+  std::size_t count_ = 0;
 };
 
 }  // namespace v0

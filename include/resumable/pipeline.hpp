@@ -60,28 +60,36 @@ class RESUMABLE_EXPORT Pipeline {
   Pipeline(Pipeline&&) noexcept;
   Pipeline& operator=(Pipeline&&) noexcept;
 
-  /// A value that the program passes in. If it differs from the recorded one, the stages that read
-  /// it run again.
+  /// A value that the program passes in: if it is not the recorded one, what reads it runs again.
   /// @throws Error{Errc::duplicate_name}
   template <class T>
-  Stage<T> input(Name name, T value);
+  Stage<T> input(const InputOptions& options, T value);
+  template <class T>
+  Stage<T> input(Name name, T value) {
+    return input(InputOptions{name}, std::move(value));
+  }
   /// A literal is a std::string.
+  Stage<std::string> input(const InputOptions& options, const char* text);
   Stage<std::string> input(Name name, const char* text) { return input(name, std::string{text}); }
 
-  /// A value that an earlier call to resume() recorded; without one, the run stops with
-  /// Errc::missing_input.
+  /// The value that an earlier call recorded; without one, the run stops: Errc::missing_input.
   template <class T>
-  Stage<T> input(Name name);
+  Stage<T> input(const InputOptions& options);
+  template <class T>
+  Stage<T> input(Name name) {
+    return input<T>(InputOptions{name});
+  }
 
-  /// The files below `folder` (or the one file) as an input. They are compared by content, not by
-  /// date, and a plan names the files that changed. They are read when a run or a plan begins.
-  /// Links are followed. Hidden files and folders (`.name`) are left out. A plan and a report name
-  /// anything else that is not read: sockets, pipes, devices, a link back to a folder that it is
-  /// in. Errc::source_failed ends the run if something cannot be read, a link leads nowhere, a name
-  /// is not UTF-8, or a file changes while it is read.
-  Stage<std::vector<SourceFile>> files(Name name, const std::filesystem::path& folder);
-  /// The folder that an earlier call to resume() recorded.
-  Stage<std::vector<SourceFile>> files(Name name);
+  /// The files below `folder` (or the one file; by default the folder that an earlier call
+  /// recorded) as an input. They are compared by content, not by date, and a plan names those that
+  /// changed. They are read when a run or a plan begins. Links are followed. Hidden files and
+  /// folders (`.name`) are left out. A plan and a report name anything else that is not read:
+  /// sockets, pipes, devices, a link back to a folder that it is in. Errc::source_failed ends the
+  /// run if something cannot be read, a link leads nowhere, a name is not UTF-8, or a file changes
+  /// while it is read.
+  Stage<std::vector<SourceFile>> files(const InputOptions& options,
+                                       const std::filesystem::path& folder = {});
+  Stage<std::vector<SourceFile>> files(Name name, const std::filesystem::path& folder = {});
 
   /// A value that is neither stored nor digested, such as a key or a connection; no stage runs
   /// again because it changed. If it is a string of 4 bytes or more, it is replaced in the messages
@@ -140,7 +148,11 @@ class RESUMABLE_EXPORT Pipeline {
 
   /// A predicate over values, for StageOptions::when. Its result is recorded.
   template <class F, class... In>
-  Condition condition(Name name, Inputs<In...> inputs, F predicate);
+  Condition condition(const InputOptions& options, Inputs<In...> inputs, F predicate);
+  template <class F, class... In>
+  Condition condition(Name name, Inputs<In...> inputs, F predicate) {
+    return condition(InputOptions{name}, std::move(inputs), std::move(predicate));
+  }
 
   /// Checks values of the stage (for a fan-out, of each item): `check` returns the problem as a
   /// text, or nothing (an empty std::optional<std::string>, or an empty text). A result with a
@@ -246,7 +258,8 @@ class RESUMABLE_EXPORT Pipeline {
   friend const detail::Graph& detail::graph_of(const Pipeline& pipeline) noexcept;
   friend Pipeline detail::pipeline_of(std::shared_ptr<detail::Graph> graph);
   explicit Pipeline(std::shared_ptr<detail::Graph> graph) noexcept : graph_(std::move(graph)) {}
-  detail::Handle add_input(Name name, const detail::ValueType& type, detail::AnyValue given);
+  detail::Handle add_input(const InputOptions& options, const detail::ValueType& type,
+                           detail::AnyValue given);
   template <class F, class... In>
   auto add_stage(const StageOptions& options, Inputs<In...> inputs, F function);
   template <class F>
@@ -255,9 +268,8 @@ class RESUMABLE_EXPORT Pipeline {
   }
   detail::Handle add(detail::Node node);
 
-  /// A stage and the type that its handle says one checkpoint of it holds. The functions below
-  /// refuse another type than that of the stage, because the functions they keep would read a value
-  /// as what it is not.
+  /// A stage and the type that its handle says one checkpoint of it holds. Another type than that
+  /// of the stage is refused: the functions that are kept would read a value as what it is not.
   struct Holder {
     detail::Handle stage;
     const detail::ValueType* type;

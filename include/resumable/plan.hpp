@@ -90,7 +90,8 @@ enum class Reason : std::uint8_t {
   program_changed,      ///< another build of the program made the checkpoints that are kept
   concurrency_limited,  ///< a stage allows more items at a time than the call does
   left_out,             ///< something in the folder of an input is no file, and is not read
-  closed,  ///< with Action::skip: Context::close() ended the fan-out with the items it has
+  closed,   ///< with Action::skip: Context::close() ended the fan-out with the items it has
+  renamed,  ///< a run keeps what it recorded under a former name
 };
 
 [[nodiscard]] RESUMABLE_EXPORT std::string_view to_string(Action action) noexcept;

@@ -1,5 +1,5 @@
 /// @file
-/// How a stage is run: StageOptions.
+/// How a stage is run: StageOptions. How an input is called: InputOptions.
 #pragma once
 
 #include <chrono>
@@ -15,6 +15,7 @@ inline namespace v0 {
 /// How a stage is run. Fill in by designated initialisers: `{.name = "draft", .revision = 2}`.
 struct StageOptions {
   Name name;
+  FormerNames was{};           ///< what it was called before
   std::uint32_t revision = 1;  ///< raise it when a change of code makes old values stale
   unsigned concurrency = 0;    ///< items at a time, at most as many as the call allows; 0: as many
   Retry retry{};
@@ -23,6 +24,12 @@ struct StageOptions {
   When when{};                           ///< a Condition, or its negation; default: always
   bool skip_round_trip =
       false;  ///< pass on the value itself, not the one decoded from its checkpoint
+};
+
+/// How an input is called: `p.input({.name = "company", .was = "firm"}, company)`.
+struct InputOptions {
+  Name name;
+  FormerNames was{};  ///< what it was called before
 };
 
 }  // namespace v0

@@ -1,5 +1,6 @@
 #include "core/graph.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -14,13 +15,22 @@ namespace detail {
 
 std::size_t Graph::find(std::string_view name) const noexcept {
   const auto found = names.find(core::lower(name));
-  return found != names.end() && nodes[found->second].name == name ? found->second : nodes.size();
+  if (found == names.end()) return nodes.size();
+  const Node& node = nodes[found->second];
+  const bool is_it =
+      node.name == name || node.declared == name || std::ranges::count(node.was, name) > 0;
+  return is_it ? found->second : nodes.size();
+}
+
+bool Graph::records(std::string_view name) const noexcept {
+  const std::size_t node = find(name);
+  return node < nodes.size() && nodes[node].name == name;
 }
 
 std::vector<std::string> Graph::stage_names() const {
   std::vector<std::string> list;
   for (const Node& node : nodes) {
-    if (is_stage(node)) list.push_back(node.name);
+    if (is_stage(node)) list.push_back(node.shown());
   }
   return list;
 }
@@ -70,7 +80,7 @@ const Arg& Graph::each_arg(std::uint32_t fan_out) const {
   for (const Arg& arg : nodes[fan_out].args) {
     if (arg.kind == ArgKind::each) return arg;
   }
-  throw Error(Errc::bad_option, {.what = "stage '" + nodes[fan_out].name + "' has no items"});
+  throw Error(Errc::bad_option, {.what = "stage '" + nodes[fan_out].shown() + "' has no items"});
 }
 
 std::uint32_t Graph::list_root(std::uint32_t fan_out) const {

@@ -23,14 +23,19 @@ class Graph : public std::enable_shared_from_this<Graph> {
   std::string pipeline;
   std::vector<Node> nodes;
   std::vector<std::vector<core::Pattern>> patterns;      ///< per node, beside Node::artifacts
-  std::unordered_map<std::string, std::uint32_t> names;  ///< lower-cased, to the node
+  std::unordered_map<std::string, std::uint32_t> names;  ///< lower-cased, also former ones
   std::unordered_multimap<std::string, std::uint32_t> exported;  ///< folded pattern, to the nodes
-  std::unique_ptr<core::Redaction> redaction;                    ///< or null: nothing is redacted
+  std::shared_ptr<core::Redaction> redaction;                    ///< or null: nothing is redacted
   bool recorded = false;  ///< read from a run's records: it can be planned against, and not run
-  std::deque<ValueType> types;  ///< of a recorded graph: what its nodes point to
+  std::shared_ptr<const Graph> copied;  ///< the pipeline's own, if this is a copy for one run
+  std::deque<ValueType> types;          ///< of a recorded graph: what its nodes point to
 
-  /// The node's index, or nodes.size() when there is none of that name.
+  /// What handles of the pipeline refer to.
+  [[nodiscard]] const Graph* own() const noexcept { return copied ? copied.get() : this; }
+  /// The index of the node that is, was or is recorded under this name; nodes.size() if none is.
   [[nodiscard]] std::size_t find(std::string_view name) const noexcept;
+  /// Whether a node keeps its records under this name.
+  [[nodiscard]] bool records(std::string_view name) const noexcept;
   /// @throws Error{Errc::unknown_stage}  with a 'did you mean'
   [[nodiscard]] std::uint32_t stage(std::string_view name) const;
   /// Whether `later` depends on `earlier`, directly or not, by value or order.

@@ -48,6 +48,7 @@ void write_type(const detail::ValueType& type, ObjectLine& to) {
 void write_node(const Graph& graph, const Node& node, ObjectLine& to) {
   const auto pattern = [](const detail::Artifact& one) { return one.pattern; };
   to.text("name", node.name);
+  if (!node.declared.empty()) to.text("now", node.declared);
   if (node.kind != NodeKind::stage)
     to.text("kind", name_in<NodeKind::fan_out>(kind_names, node.kind));
   if (node.type != nullptr) write_type(*node.type, to);
@@ -93,6 +94,7 @@ class Reader {
   void add(const Document& json) {
     Node node;
     node.name = json.at("name").get<std::string>();
+    node.declared = json.value("now", std::string{});
     const std::size_t kind = index_in(kind_names, json.value("kind", std::string{"stage"}));
     if (kind >= std::size(kind_names)) throw std::invalid_argument("kind");
     node.kind = static_cast<NodeKind>(kind);
@@ -116,6 +118,7 @@ class Reader {
     }
     const auto place = static_cast<std::uint32_t>(graph_.nodes.size());
     if (!graph_.names.emplace(lower(node.name), place).second) throw std::invalid_argument("name");
+    if (!node.declared.empty()) graph_.names.emplace(lower(node.declared), place);
     graph_.nodes.push_back(std::move(node));
   }
 
@@ -180,6 +183,9 @@ std::string encode_graph(const Graph& graph) {
   }
   return text + "]}";
 }
+
+// Text in JSON has no quotation mark that is not escaped.
+bool has_renamed(std::string_view json) noexcept { return json.find(R"("now":")") != json.npos; }
 
 std::shared_ptr<Graph> decode_graph(std::string_view json, std::string_view pipeline) {
   const auto document = Document::parse(json, nullptr, false);

@@ -14,6 +14,9 @@ namespace resumable::core {
 /// One JSON object. Functions, values and secrets are not part of it.
 [[nodiscard]] std::string encode_graph(const detail::Graph& graph);
 
+/// Whether a node in it has a present name besides the recorded one.
+[[nodiscard]] bool has_renamed(std::string_view json) noexcept;
+
 /// A graph that can be planned against, and not run: Graph::recorded is set. Inputs that were files
 /// are plain inputs, so that nothing outside the store is read. nullptr when `json` is not what
 /// encode_graph() made.

@@ -77,51 +77,88 @@ const Graph& detail::graph_of(const Pipeline& pipeline) noexcept { return *pipel
 
 Pipeline detail::pipeline_of(std::shared_ptr<Graph> graph) { return Pipeline{std::move(graph)}; }
 
-detail::Handle Pipeline::add_input(Name name, const detail::ValueType& type,
-                                   detail::AnyValue given) {
+namespace {
+
+Node input_node(const InputOptions& options) {
   Node node;
-  node.name = std::string{name.view()};
+  node.name = std::string{options.name.view()};
+  node.was.assign(options.was.names().begin(), options.was.names().end());
+  return node;
+}
+
+}  // namespace
+
+detail::Handle Pipeline::add_input(const InputOptions& options, const detail::ValueType& type,
+                                   detail::AnyValue given) {
+  Node node = input_node(options);
   node.kind = detail::NodeKind::input;
   node.type = &type;
   node.given = std::move(given);
   return add(std::move(node));
 }
 
+namespace {
+
+/// A former name must lead to one node: its records may be those of no other.
+void check_names(const Graph& graph, const Node& node) {
+  if (const auto taken = graph.names.find(core::lower(node.name)); taken != graph.names.end()) {
+    const Node& other = graph.nodes[taken->second];
+    const bool was = core::lower(other.name) != core::lower(node.name);
+    refuse(Errc::duplicate_name, graph, node.name,
+           was ? fmt::format("'{}' is declared, and '{}' was called '{}' before", node.name,
+                             other.name, node.name)
+           : other.name == node.name
+               ? fmt::format("'{}' is declared twice", node.name)
+               : fmt::format("'{}' and '{}' differ only in case", other.name, node.name),
+           was ? "give it a name that nothing else has had"
+               : "give stages, inputs and conditions different names, not only in case");
+  }
+  for (const std::string& former : node.was) {
+    const auto taken = graph.names.find(core::lower(former));
+    if (taken == graph.names.end() && former != node.name) continue;
+    const bool own = taken == graph.names.end();
+    refuse(
+        Errc::duplicate_name, graph, node.name,
+        fmt::format("'{}' cannot have been called '{}' before: {}", node.name, former,
+                    own ? "that is its name"
+                        : fmt::format("that is a name of '{}'", graph.nodes[taken->second].name)),
+        "leave this former name out");
+  }
+}
+
+}  // namespace
+
 detail::Handle Pipeline::add(Node node) {
   Graph& graph = *graph_;
-  const auto taken = graph.names.find(core::lower(node.name));
-  if (taken != graph.names.end()) {
-    refuse(Errc::duplicate_name, graph, node.name,
-           graph.nodes[taken->second].name == node.name
-               ? fmt::format("'{}' is declared twice", node.name)
-               : fmt::format("'{}' and '{}' differ only in case", graph.nodes[taken->second].name,
-                             node.name),
-           "give stages, inputs and conditions different names, not only in case");
-  }
+  check_names(graph, node);
   for (const detail::Arg& arg : node.args) check_handle(graph, node, arg.graph, arg.node);
   if (node.when.graph != nullptr) check_handle(graph, node, node.when.graph, node.when.node);
   check_options(graph, node);
   check_keys_agree(graph, node);
-  graph.names.emplace(core::lower(node.name), static_cast<std::uint32_t>(graph.nodes.size()));
+  const auto index = static_cast<std::uint32_t>(graph.nodes.size());
+  graph.names.emplace(core::lower(node.name), index);
+  for (const std::string& former : node.was) graph.names.emplace(core::lower(former), index);
   graph.nodes.push_back(std::move(node));
   graph.patterns.emplace_back();
-  return {static_cast<std::uint32_t>(graph.nodes.size() - 1), &graph};
+  return {index, &graph};
 }
 
-Stage<std::vector<SourceFile>> Pipeline::files(Name name, const std::filesystem::path& folder) {
-  Node node;
-  node.name = std::string{name.view()};
+Stage<std::vector<SourceFile>> Pipeline::files(const InputOptions& options,
+                                               const std::filesystem::path& folder) {
+  Node node = input_node(options);
   node.kind = detail::NodeKind::files;
   node.type = &detail::value_type<std::vector<SourceFile>>();
   node.folder = folder.string();
   return Stage<std::vector<SourceFile>>{add(std::move(node))};
 }
 
-Stage<std::vector<SourceFile>> Pipeline::files(Name name) { return files(name, {}); }
+Stage<std::vector<SourceFile>> Pipeline::files(Name name, const std::filesystem::path& folder) {
+  return files(InputOptions{name}, folder);
+}
 
 void Pipeline::redact(const std::vector<std::string>& fields) {
   auto& redaction = graph_->redaction;
-  if (!redaction) redaction = std::make_unique<core::Redaction>();
+  if (!redaction) redaction = std::make_shared<core::Redaction>();
   for (const std::string& field : fields) redaction->add_field(field);
 }
 

@@ -96,7 +96,7 @@ AppendedEdit AppendedEdits::refuse(const File& file, Reason reason, const std::s
           fmt::format("{}; it stays as it is. Move it away; or discard the change: the file is "
                       "written again, and a copy is kept",
                       why),
-      .advice = {{.option = Option::reject, .selector = tools_.graph.nodes[file.node].name}}};
+      .advice = {{.option = Option::reject, .selector = tools_.graph.nodes[file.node].shown()}}};
   return {std::nullopt, {{file.node, {}, path, false, {std::move(cause)}}}};
 }
 

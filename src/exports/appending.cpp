@@ -10,7 +10,7 @@ namespace resumable::exports {
 
 void Appending::refuse(std::string_view how) {
   failed_ = true;
-  const std::string& stage = tools_.graph.nodes[node_].name;
+  const std::string& stage = tools_.graph.nodes[node_].shown();
   throw Error(
       Errc::edited,
       {.what = fmt::format("'{}', to which stage '{}' appends, {}", artifact_.pattern, stage, how),
@@ -23,7 +23,7 @@ void Appending::refuse(std::string_view how) {
 /// A user has changed the file since the plan was made: the next call adopts the edit.
 void Appending::leave() {
   left_ = true;
-  tell_edited(tools_.events, tools_.graph.nodes[node_].name, {},
+  tell_edited(tools_.events, tools_.graph.nodes[node_].shown(), {},
               tools_.folder.full(artifact_.pattern));
 }
 
@@ -34,7 +34,7 @@ void Appending::check(std::error_code error, std::string_view operation) {
   failed_ = true;
   throw Error(Errc::store_failed,
               {.what = fmt::format("'{}' could not be appended to", artifact_.pattern),
-               .stage = tools_.graph.nodes[node_].name,
+               .stage = tools_.graph.nodes[node_].shown(),
                .operation = std::string{operation},
                .file = tools_.folder.full(artifact_.pattern),
                .kept = "what the stage's items gave is saved",
@@ -230,7 +230,7 @@ void Appending::rewrite(const plan::NodeState& state, ValueOf value) {
     check(file_.open(all.size()), "open");
     Event event;
     event.kind = EventKind::exported;
-    event.stage = tools_.graph.nodes[node_].name;
+    event.stage = tools_.graph.nodes[node_].shown();
     event.file = tools_.folder.full(artifact_.pattern);
     tools_.events.emit(std::move(event));
   }

@@ -83,7 +83,7 @@ void Exporter::keep_unknown(const Subject& subject, const Target& target) {
         {.what = fmt::format("no copy could be made of '{}', which a record that is damaged "
                              "or lost may have exported",
                              target.path),
-         .stage = tools_.graph.nodes[subject.node].name,
+         .stage = tools_.graph.nodes[subject.node].shown(),
          .item = subject.item,
          .operation = "copy",
          .file = file,
@@ -106,7 +106,7 @@ void Exporter::settle(const Subject& subject, const core::Export& exported) {
     throw Error(
         Errc::store_failed,
         {.what = fmt::format("the folder of artifact '{}' could not be synced", exported.path),
-         .stage = tools_.graph.nodes[subject.node].name,
+         .stage = tools_.graph.nodes[subject.node].shown(),
          .item = subject.item,
          .operation = "fsync",
          .file = tools_.folder->full(exported.path),

@@ -282,7 +282,7 @@ bool ExportLedger::is_export(const Digest& content) const {
 std::vector<std::string> ExportLedger::foreign_exports() const {
   std::vector<std::string> paths;
   for (const std::string& stage : facts_.stored_stages()) {
-    if (graph_.find(stage) < graph_.nodes.size()) continue;
+    if (graph_.records(stage)) continue;
     std::vector<std::string> records = facts_.item_paths(stage);
     records.push_back(stage);
     for (const std::string& record : records) {

@@ -15,7 +15,7 @@ void PathChecks::check_unique(std::uint32_t node) const {
   const auto clash = plan::find_clash(graph_, states_, node);
   if (!clash) return;
   throw Error(Errc::path_conflict, {.what = clash->text,
-                                    .stage = graph_.nodes[node].name,
+                                    .stage = graph_.nodes[node].shown(),
                                     .kept = "no item of this stage has run",
                                     .next = clash->next});
 }
@@ -32,8 +32,8 @@ void PathChecks::claim(std::uint32_t node, std::size_t from) {
       throw Error(Errc::path_conflict,
                   {.what = fmt::format("items '{}' and '{}' of queue '{}' both export '{}'",
                                        core::printable(other->second), core::printable(key),
-                                       graph_.nodes[node].name, path),
-                   .stage = graph_.nodes[node].name,
+                                       graph_.nodes[node].shown(), path),
+                   .stage = graph_.nodes[node].shown(),
                    .item = std::string{key},
                    .kept = "everything that was saved",
                    .next = "put {item} into the artifact's pattern, and use keys that differ in"
@@ -45,7 +45,7 @@ void PathChecks::claim(std::uint32_t node, std::size_t from) {
 void PathChecks::check_free(std::uint32_t node, std::size_t from) const {
   if (folder_ == nullptr) return;
   const plan::NodeState& state = states_[node];
-  const std::string& stage = graph_.nodes[node].name;
+  const std::string& stage = graph_.nodes[node].shown();
   for (const core::Pattern& pattern : graph_.patterns[node]) {
     for (std::size_t i = from; i < state.list->keys.size(); ++i) {
       if (state.list->repeats.contains(i)) continue;

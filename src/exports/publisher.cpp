@@ -42,7 +42,7 @@ Publisher::Texts Publisher::keep(std::uint32_t node, Targets& targets, const voi
     if (const auto error = tools_.folder.sync(to.path)) {
       throw Error(Errc::store_failed,
                   {.what = fmt::format("the file '{}' could not be made durable", to.path),
-                   .stage = tools_.graph.nodes[node].name,
+                   .stage = tools_.graph.nodes[node].shown(),
                    .operation = "sync",
                    .file = tools_.folder.full(to.path),
                    .kept = "the file is untouched",
@@ -63,7 +63,7 @@ void Publisher::keep_edited(const Subject& subject, const Target& target) const 
   throw Error(
       Errc::store_failed,
       {.what = fmt::format("no copy could be made of '{}', which you have edited", target.path),
-       .stage = tools_.graph.nodes[subject.node].name,
+       .stage = tools_.graph.nodes[subject.node].shown(),
        .operation = "copy",
        .file = tools_.folder.full(target.path),
        .kept = "the file is untouched",
@@ -112,7 +112,7 @@ void tell_edited(record::Events& events, const std::string& stage, const std::st
 std::optional<core::Export> Publisher::put(const Subject& subject, const Target& target,
                                            const std::string& text, std::uint64_t order,
                                            EventKind kind) const {
-  const std::string& stage = tools_.graph.nodes[subject.node].name;
+  const std::string& stage = tools_.graph.nodes[subject.node].shown();
   const std::string file = tools_.folder.full(target.path);
   // If a power loss took the record of a file, the file would be unknown.
   tools_.recorder.flush();

@@ -29,9 +29,10 @@ bool is_shown(const survey::RecordView& record) {
 }
 
 std::string path_of(const survey::GraphNode& node) {
-  if (node.kind == "input" || node.kind == "secret") return survey::path_of("@input/" + node.name);
-  if (node.kind == "condition") return survey::path_of("@condition/" + node.name);
-  return survey::path_of(node.name);
+  if (node.kind == "input" || node.kind == "secret")
+    return survey::path_of("@input/" + node.recorded);
+  if (node.kind == "condition") return survey::path_of("@condition/" + node.recorded);
+  return survey::path_of(node.recorded);
 }
 
 Document causes_json(const Decision& decision) {
@@ -64,6 +65,7 @@ std::optional<std::int64_t> milliseconds_of(std::string_view utc) {
 
 struct PageRows::Node {
   Document json;
+  std::string recorded{};  ///< the name under which its records are
   std::vector<Row> rows{};
   std::map<std::string, std::size_t> by_path{};
   bool fan_out = false;
@@ -92,6 +94,7 @@ void PageRows::add(const survey::GraphView& view, const Plan& plan) {
     const std::size_t number = node_of(one.name, one.kind);
     by_name_.emplace(path_of(one), number);
     Node& node = nodes_[number];
+    node.recorded = one.recorded;
     node.json["revision"] = one.revision;
     for (const survey::Edge& edge : one.edges) node.json["takes"].push_back({edge.from, edge.as});
     node.json["patterns"] = one.artifacts;
@@ -114,7 +117,7 @@ void PageRows::add_decision(Node& node, const Decision& decision, const Plan& pl
   std::size_t told = 0;
   plan.items(decision.stage, [&](std::string_view key, Action action, Reason reason) {
     const std::string item{key};
-    Row& row = row_of(node, survey::path_of(decision.stage + "/" + item), item);
+    Row& row = row_of(node, survey::path_of(node.recorded + "/" + item), item);
     row.action = texts_(std::string{to_string(action)});
     row.reason = texts_(std::string{to_string(reason)});
     if (action != Action::skip && told < most_in_full) {

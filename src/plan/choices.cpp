@@ -33,8 +33,14 @@ std::string_view input_of(std::string_view trigger) {
   return trigger;
 }
 
+/// A trigger as people call it.
+std::string shown(const detail::Graph& graph, const std::string& trigger) {
+  const std::size_t node = graph.find(trigger);
+  return node < graph.nodes.size() ? graph.nodes[node].shown() : trigger;
+}
+
 std::string selector(const detail::Graph& graph, const Request& request) {
-  const std::string& stage = graph.nodes[request.node].name;
+  const std::string& stage = graph.nodes[request.node].shown();
   return request.item.empty() ? stage : stage + "/" + request.item;
 }
 
@@ -100,12 +106,13 @@ bool Choices::keeps_list(std::uint32_t node, std::uint32_t revision) const {
   });
 }
 
-void Choices::tell(std::uint32_t node, std::vector<Cause>& causes) const {
+void Choices::tell(const detail::Graph& graph, std::uint32_t node,
+                   std::vector<Cause>& causes) const {
   for (const Request& one : standing_) {
     if (one.node != node || one.what == What::accept) continue;
     const bool pin = one.what == What::pin;
     const Cause cause{.reason = pin ? Reason::pinned : Reason::ignored,
-                      .subject = pin ? one.item : one.trigger};
+                      .subject = pin ? one.item : shown(graph, one.trigger)};
     const bool told = std::ranges::any_of(causes, [&](const Cause& other) {
       return other.reason == cause.reason && input_of(other.subject) == cause.subject;
     });
@@ -123,7 +130,7 @@ std::vector<std::string> triggers_of(const detail::Graph& graph, std::uint32_t n
   for (const detail::Arg& arg : graph.nodes[node].args) {
     const detail::Node& source = graph.nodes[arg.node];
     if (arg.kind == detail::ArgKind::after || source.kind == detail::NodeKind::secret) continue;
-    if (std::ranges::count(names, source.name) == 0) names.push_back(source.name);
+    if (std::ranges::count(names, source.shown()) == 0) names.push_back(source.shown());
   }
   names.insert(names.end(), {"code", "age"});
   return names;
@@ -133,9 +140,9 @@ std::vector<std::string> triggers_of(const detail::Graph& graph, std::uint32_t n
 
 void check_trigger(const detail::Graph& graph, const Request& wish) {
   const std::vector<std::string> known = triggers_of(graph, wish.node);
-  if (std::ranges::count(known, wish.trigger) > 0) return;
+  if (std::ranges::count(known, shown(graph, wish.trigger)) > 0) return;
   const std::string guess = core::did_you_mean(wish.trigger, known);
-  const std::string& stage = graph.nodes[wish.node].name;
+  const std::string& stage = graph.nodes[wish.node].shown();
   throw Error(
       Errc::bad_option,
       {.what = wish.trigger.empty()
@@ -149,10 +156,13 @@ void check_trigger(const detail::Graph& graph, const Request& wish) {
        .next = fmt::format("write {}:TRIGGER with one of {}", stage, fmt::join(known, ", "))});
 }
 
-void merge_choice(const detail::Graph& graph, const Request& wish, std::vector<Request>& all) {
+void merge_choice(const detail::Graph& graph, Request wish, std::vector<Request>& all) {
   if (wish.what == What::accept) {
     all.push_back(wish);
     return;
+  }
+  if (const std::size_t input = graph.find(wish.trigger); input < graph.nodes.size()) {
+    wish.trigger = graph.nodes[input].name;  // as it is recorded
   }
   const auto same = std::ranges::find_if(all, [&](const Request& one) {
     return one.what == wish.what && one.node == wish.node && one.item == wish.item &&
@@ -182,7 +192,7 @@ void refuse_without_value(const detail::Graph& graph, const Request& wish) {
   throw Error(
       Errc::no_value,
       {.what = fmt::format("'{}' has no value that could be {}", name, pin ? "pinned" : "accepted"),
-       .stage = graph.nodes[wish.node].name,
+       .stage = graph.nodes[wish.node].shown(),
        .item = wish.item,
        .kept = "nothing was changed",
        .next = pin ? "resume, and pin it once it has one" : "resume: it runs",
@@ -193,11 +203,12 @@ void check_redo(const detail::Graph& graph, const Choices& choices, const Reques
   if (!choices.pins(redo.node, redo.item)) return;
   const std::string name = core::printable(selector(graph, redo));
   // The pin may be of the stage or of the item.
-  const std::string pinned =
-      choices.pins_item(redo.node, redo.item) ? name : core::printable(graph.nodes[redo.node].name);
+  const std::string pinned = choices.pins_item(redo.node, redo.item)
+                                 ? name
+                                 : core::printable(graph.nodes[redo.node].shown());
   throw Error(Errc::bad_option,
               {.what = fmt::format("'{}' is pinned: its value stays, and it does not run", name),
-               .stage = graph.nodes[redo.node].name,
+               .stage = graph.nodes[redo.node].shown(),
                .item = redo.item,
                .kept = "nothing was changed",
                .next = "unpin it in the same call",
@@ -222,7 +233,7 @@ void check_accept(const detail::Graph& graph, const Request& wish, const NodeSta
       {.what = fmt::format("'{}' cannot be accepted yet: '{}', which it takes, has no value that "
                            "is up to date",
                            name, input),
-       .stage = graph.nodes[wish.node].name,
+       .stage = graph.nodes[wish.node].shown(),
        .item = wish.item,
        .kept = "nothing was changed",
        .next = fmt::format("accept '{}' as well, or pin '{}'", input, name),

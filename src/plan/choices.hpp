@@ -46,7 +46,7 @@ class Choices {
   [[nodiscard]] bool keeps_list(std::uint32_t node, std::uint32_t revision) const;
 
   /// Adds the choices in force for a stage that no cause mentions yet.
-  void tell(std::uint32_t node, std::vector<Cause>& causes) const;
+  void tell(const detail::Graph& graph, std::uint32_t node, std::vector<Cause>& causes) const;
 
  private:
   std::vector<Request> standing_;
@@ -65,7 +65,7 @@ void check_trigger(const detail::Graph& graph, const Request& wish);
 /// Adds a request of this call: one that is already in force is not made twice, and one that undoes
 /// replaces the recorded one.
 /// @throws Error{Errc::bad_option}  the stage has no such trigger
-void merge_choice(const detail::Graph& graph, const Request& wish, std::vector<Request>& all);
+void merge_choice(const detail::Graph& graph, Request wish, std::vector<Request>& all);
 
 /// Checks whether the requests of this call can be fulfilled.
 /// @throws Error{Errc::no_value}    there is no value to pin or to accept

@@ -37,7 +37,7 @@ std::optional<NodeState> Decider::decide_closed(std::uint32_t node, const NodeSt
   if (list->keys.size() < kept.size()) return std::nullopt;
   static_cast<void>(list->find_repeats());
   NodeState state;
-  state.decision = {.stage = declared.name, .fan_out = true};
+  state.decision = {.stage = declared.shown(), .fan_out = true};
   state.list = std::move(list);
   state.closed = closed;
   decide_items(node, state, before);

@@ -52,10 +52,11 @@ std::vector<KnownInput> Decider::inputs(std::uint32_t node, const NodeState& sel
   std::vector<KnownInput> result;
   for (const Arg& arg : graph_.nodes[node].args) {
     const Node& source = graph_.nodes[arg.node];
-    KnownInput input{source.name, before[arg.node].identity,
+    KnownInput input{source.name, source.shown(), before[arg.node].identity,
                      arg.kind == ArgKind::after || source.kind == NodeKind::secret};
     if (item && (arg.kind == ArgKind::each || arg.kind == ArgKind::matching)) {
       input.name += of_element;
+      input.shown += of_element;
       input.identity = own_identity(arg, self, *item, before);
     }
     result.push_back(std::move(input));
@@ -86,7 +87,7 @@ NodeState Decider::decide(std::uint32_t node, std::span<const NodeState> before)
   if (auto state = not_taken(node, before)) return *std::move(state);
   NodeState state = declared.kind == NodeKind::fan_out ? decide_fan_out(node, before)
                                                        : decide_stage(node, before);
-  judge_.choices().tell(node, state.decision.causes);
+  judge_.choices().tell(graph_, node, state.decision.causes);
   std::optional<std::uint32_t> unsettled;
   for (const Arg& arg : declared.args) {
     if (arg.kind != ArgKind::after && before[arg.node].open) unsettled = arg.node;
@@ -99,7 +100,7 @@ NodeState Decider::decide(std::uint32_t node, std::span<const NodeState> before)
   state.decision.action = Action::decide;
   state.decision.causes.insert(state.decision.causes.begin(),
                                {.reason = Reason::upstream,
-                                .subject = graph_.nodes[*unsettled].name,
+                                .subject = graph_.nodes[*unsettled].shown(),
                                 .detail = "decided once the condition is known"});
   state.decision.to_run = 0;
   state.identity.reset();
@@ -128,9 +129,9 @@ std::optional<NodeState> Decider::not_taken(std::uint32_t node,
   NodeState state;
   state.taken = false;
   state.decision = {
-      .stage = declared.name,
+      .stage = declared.shown(),
       .action = Action::skip,
-      .causes = {{.reason = Reason::not_taken, .subject = graph_.nodes[*source].name}},
+      .causes = {{.reason = Reason::not_taken, .subject = graph_.nodes[*source].shown()}},
       .fan_out = declared.kind == NodeKind::fan_out};
   return state;
 }
@@ -138,9 +139,9 @@ std::optional<NodeState> Decider::not_taken(std::uint32_t node,
 NodeState Decider::decide_input(std::uint32_t node) const {
   const Node& declared = graph_.nodes[node];
   NodeState state;
-  state.decision = {.stage = declared.name, .action = Action::skip, .causes = {}};
+  state.decision = {.stage = declared.shown(), .action = Action::skip, .causes = {}};
   if (declared.kind == NodeKind::secret) {
-    state.decision.causes.push_back({.reason = Reason::secret, .subject = declared.name});
+    state.decision.causes.push_back({.reason = Reason::secret, .subject = declared.shown()});
     return state;
   }
   const InputFact fact = facts_.input(node);
@@ -148,13 +149,13 @@ NodeState Decider::decide_input(std::uint32_t node) const {
     state.identity = fact.identity;
     if (!fact.left_out.empty()) {
       state.decision.causes.push_back(
-          {.reason = Reason::left_out, .subject = declared.name, .detail = fact.left_out});
+          {.reason = Reason::left_out, .subject = declared.shown(), .detail = fact.left_out});
     }
   } else {
     state.decision.action = Action::refuse;
     state.decision.causes.push_back(
         {.reason = fact.reason,
-         .subject = declared.name,
+         .subject = declared.shown(),
          .file = fact.file,
          .detail = !fact.problem.empty() ? fact.problem
                                          : "it was neither given nor recorded by an earlier call"});
@@ -171,7 +172,7 @@ NodeState Decider::decide_stage(std::uint32_t node, std::span<const NodeState> b
   const core::Key key =
       condition ? core::own_key("condition", declared.name) : core::stage_key(declared.name);
   Verdict verdict = judge_.judge({node, "", key.path, known, state.fingerprint});
-  state.decision = {.stage = declared.name,
+  state.decision = {.stage = declared.shown(),
                     .action = verdict.action,
                     .causes = std::move(verdict.causes),
                     .kept = verdict.kept};
@@ -187,7 +188,7 @@ NodeState Decider::decide_stage(std::uint32_t node, std::span<const NodeState> b
 NodeState Decider::decide_fan_out(std::uint32_t node, std::span<const NodeState> before) const {
   const Node& declared = graph_.nodes[node];
   NodeState state;
-  state.decision = {.stage = declared.name, .fan_out = true};
+  state.decision = {.stage = declared.shown(), .fan_out = true};
   const Arg& each = graph_.each_arg(node);
   const NodeState& source = before[each.node];
   if (!each.list) {
@@ -208,7 +209,7 @@ NodeState Decider::decide_fan_out(std::uint32_t node, std::span<const NodeState>
   state.decision.action = open ? Action::decide : Action::run;
   if (open) {
     state.decision.causes.push_back({.reason = Reason::upstream,
-                                     .subject = graph_.nodes[each.node].name,
+                                     .subject = graph_.nodes[each.node].shown(),
                                      .detail = "that stage's value determines its items"});
   } else {
     state.decision.causes.push_back(why_unlisted(node, *source.identity));
@@ -235,7 +236,7 @@ std::shared_ptr<const Enqueued> Decider::enqueued(std::uint32_t node,
 NodeState Decider::decide_over(std::uint32_t node, std::shared_ptr<const ItemList> list,
                                std::span<const NodeState> before) const {
   NodeState state;
-  state.decision = {.stage = graph_.nodes[node].name, .fan_out = true};
+  state.decision = {.stage = graph_.nodes[node].shown(), .fan_out = true};
   state.list = std::move(list);
   decide_items(node, state, before);
   return state;
@@ -254,11 +255,11 @@ Cause Decider::why_unlisted(std::uint32_t node, const Digest& list) const {
             .before = std::to_string(head.revision),
             .after = std::to_string(declared.revision)};
   }
-  const std::string& name = graph_.nodes[graph_.each_arg(node).node].name;
+  const Node& source = graph_.nodes[graph_.each_arg(node).node];
   Cause cause{.reason = Reason::input_changed,
-              .subject = name,
-              .before = facts_.input_text(name, head.fingerprint),
-              .after = facts_.input_text(name, list)};
+              .subject = source.shown(),
+              .before = facts_.input_text(source.name, head.fingerprint),
+              .after = facts_.input_text(source.name, list)};
   if (cause.before.empty()) cause.before = head.fingerprint.brief();
   if (cause.after.empty()) cause.after = list.brief();
   cause.detail = "items that are as before are kept";
@@ -326,8 +327,8 @@ void Decider::grow(std::uint32_t node, NodeState& state, std::size_t item) const
       Errc::duplicate_name,
       {.what = fmt::format("item '{}' of queue '{}' is enqueued twice, with different content, the "
                            "second time by '{}'",
-                           core::printable(clash), declared.name, core::printable(key)),
-       .stage = declared.name,
+                           core::printable(clash), declared.shown(), core::printable(key)),
+       .stage = declared.shown(),
        .item = clash,
        .kept = "everything that was saved",
        .next = "give different elements different keys, and raise the stage's revision"});

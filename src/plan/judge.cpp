@@ -306,18 +306,18 @@ void Judge::compare_inputs(const Subject& subject, const Usable& usable, Changes
     if (input.exempt) continue;
     ++declared;
     if (!input.identity) {
-      changes.unknown(input.name);
+      changes.unknown(input);
       continue;
     }
     const Digest* old = old_identity(input.name);
     if (old != nullptr && *old == *input.identity) continue;
     found = true;
-    Cause cause{.reason = Reason::input_changed, .subject = input.name};
+    Cause cause{.reason = Reason::input_changed, .subject = input.shown};
     if (old != nullptr) cause.before = facts_.input_text(input.name, *old);
     cause.after = facts_.input_text(input.name, *input.identity);
     if (old != nullptr && cause.before.empty()) cause.before = old->brief();
     if (cause.after.empty()) cause.after = input.identity->brief();
-    changes.input(*input.identity, std::move(cause));
+    changes.input(input, std::move(cause));
   }
   if (header && header->inputs.size() > declared) {
     found = true;

@@ -18,7 +18,8 @@ namespace resumable::plan {
 
 /// An input's identity as far as it is known.
 struct KnownInput {
-  std::string name;
+  std::string name;   ///< as it is recorded
+  std::string shown;  ///< as people call it
   std::optional<Digest> identity;
   bool exempt = false;  ///< order alone, or secret: never part of the fingerprint
 };

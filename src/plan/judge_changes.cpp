@@ -34,7 +34,7 @@ void Judge::Changes::change(std::string_view trigger, bool accepted, Cause cause
   const bool ignored = choices_.ignores(subject_.node, trigger);
   if (!ignored && !accepted) return weigh(Action::run, std::move(cause));
   cause.reason = ignored ? Reason::ignored : Reason::accepted;
-  cause.subject = trigger;
+  if (cause.subject.empty()) cause.subject = trigger;  // else an input
   verdict_.note(std::move(cause));
 }
 
@@ -47,14 +47,13 @@ void Judge::Changes::code(std::uint32_t before, std::uint32_t now) {
           .after = std::to_string(now)});
 }
 
-void Judge::Changes::input(const Digest& now, Cause cause) {
+void Judge::Changes::input(const KnownInput& input, Cause cause) {
   const auto same = [&](const core::InputIdentity& one) {
-    return one.name == cause.subject && one.identity == now;
+    return one.name == input.name && one.identity == *input.identity;
   };
   const bool accepted =
       accepts_now_ || (accepted_ != nullptr && std::ranges::any_of(accepted_->inputs, same));
-  const std::string name = cause.subject;
-  change(name, accepted, std::move(cause));
+  change(input.name, accepted, std::move(cause));
 }
 
 void Judge::Changes::inputs(Cause cause) {
@@ -64,9 +63,9 @@ void Judge::Changes::inputs(Cause cause) {
   change("", accepted, std::move(cause));
 }
 
-void Judge::Changes::unknown(const std::string& input) {
-  if (choices_.ignores(subject_.node, input)) return;
-  weigh(Action::decide, {.reason = Reason::upstream, .subject = input});
+void Judge::Changes::unknown(const KnownInput& input) {
+  if (choices_.ignores(subject_.node, input.name)) return;
+  weigh(Action::decide, {.reason = Reason::upstream, .subject = input.shown});
 }
 
 void Judge::Changes::expired(const std::string& saved,

@@ -17,12 +17,12 @@ class Judge::Changes {
 
   void requested();
   void code(std::uint32_t before, std::uint32_t now);
-  /// `cause` is about one input, which is `now`.
-  void input(const Digest& now, Cause cause);
+  /// `cause` is about this one, whose value is known.
+  void input(const KnownInput& input, Cause cause);
   /// About all of them together.
   void inputs(Cause cause);
   /// Its value is not known yet.
-  void unknown(const std::string& input);
+  void unknown(const KnownInput& input);
   /// A value saved before `oldest` is too old.
   void expired(const std::string& saved, std::chrono::system_clock::time_point oldest);
   void note(Cause cause) { verdict_.note(std::move(cause)); }

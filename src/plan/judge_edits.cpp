@@ -46,7 +46,7 @@ std::vector<Advice> conflict_advice(std::string_view stage, std::string_view ite
 void Judge::dispute(const Subject& subject, const Row& row, Verdict& verdict) const {
   const auto ask = [&](Cause cause) {
     cause.detail = settle;
-    cause.advice = conflict_advice(graph_.nodes[subject.node].name, subject.item);
+    cause.advice = conflict_advice(graph_.nodes[subject.node].shown(), subject.item);
     verdict.wait(std::move(cause));
   };
   const auto header = facts_.header(subject.path, row.generation);

@@ -82,7 +82,7 @@ std::optional<Cause> Judge::lost(const Subject& subject) const {
                          std::ranges::count(header->inputs, input, &core::InputIdentity::name) != 0;
       if (!tells) continue;
       return Cause{.reason = Reason::lost,
-                   .detail = fmt::format("'{}' was made from it", graph_.nodes[i].name)};
+                   .detail = fmt::format("'{}' was made from it", graph_.nodes[i].shown())};
     }
   }
   return std::nullopt;

@@ -17,7 +17,7 @@ using detail::Graph;
 template <class Visit>
 void for_each_path(const Graph& graph, const NodeState& state, std::uint32_t node,
                    const Visit& visit) {
-  const std::string& stage = graph.nodes[node].name;
+  const std::string& stage = graph.nodes[node].shown();
   for (const core::Pattern& pattern : graph.patterns[node]) {
     if (graph.nodes[node].kind != detail::NodeKind::fan_out) {
       visit(pattern.path("", 0), fmt::format("stage '{}'", stage));

@@ -142,6 +142,7 @@ std::string sentence(const Cause& cause) {
     case Reason::secret:
       return quoted_subject("not recorded, never a reason to rerun: secret", cause);
     case Reason::closed: return fmt::format("closed by item '{}'", cause.subject);
+    case Reason::renamed: return fmt::format("'{}' was '{}'", cause.subject, cause.before);
     case Reason::uncertain:
       return fmt::format("side effect '{}' was begun and has no outcome", cause.subject);
     case Reason::clock_skew: return "saved in the future";
@@ -291,8 +292,8 @@ std::string_view to_string(Reason reason) noexcept {
       "path_conflict", "unwritable",    "not_adopted",     "missing_input",
       "secret",        "clock_skew",    "stray",           "orphan",
       "steps",         "uncertain",     "program_changed", "concurrency_limited",
-      "left_out",      "closed"};
-  return core::name_in<Reason::closed>(names, reason);
+      "left_out",      "closed",        "renamed"};
+  return core::name_in<Reason::renamed>(names, reason);
 }
 
 std::string Cause::text(AdviceWriter write) const {

@@ -49,14 +49,15 @@ void check_items(const Graph& graph, const Decider& decider, const std::vector<N
     if (request.item.empty() || request.fence != UINT64_MAX || !state.list) continue;
     if (state.list->find(request.item, 0) < state.list->keys.size()) continue;
     const std::string guess = similar_key(*state.list, request.item);
-    throw Error(Errc::unknown_stage,
-                {.what = fmt::format("stage '{}' has no item '{}'.{}",
-                                     graph.nodes[request.node].name, core::printable(request.item),
-                                     guess.empty() ? "" : " Did you mean '" + guess + "'?"),
-                 .stage = graph.nodes[request.node].name,
-                 .item = request.item,
-                 .kept = "nothing was changed",
-                 .next = "name one of its items, or the stage as a whole"});
+    throw Error(
+        Errc::unknown_stage,
+        {.what = fmt::format("stage '{}' has no item '{}'.{}", graph.nodes[request.node].shown(),
+                             core::printable(request.item),
+                             guess.empty() ? "" : " Did you mean '" + guess + "'?"),
+         .stage = graph.nodes[request.node].shown(),
+         .item = request.item,
+         .kept = "nothing was changed",
+         .next = "name one of its items, or the stage as a whole"});
   }
 }
 
@@ -71,8 +72,8 @@ void check_from(const Graph& graph, const Decider& decider, const std::vector<No
       throw Error(
           Errc::no_value,
           {.what = fmt::format("cannot begin from stage '{}': the earlier stage '{}' has no value",
-                               graph.nodes[request.node].name, graph.nodes[i].name),
-           .stage = graph.nodes[i].name,
+                               graph.nodes[request.node].shown(), graph.nodes[i].shown()),
+           .stage = graph.nodes[i].shown(),
            .kept = "nothing was changed",
            .next = "resume: it begins at the first stage that has no value",
            .advice = {{.option = Option::from, .leave_out = true}}});
@@ -107,13 +108,14 @@ void note_orphans(const Graph& graph, const Facts& facts, detail::PlanData& plan
     for (const std::string& path :
          orphans(facts, graph.nodes[i].name, *state.list, state.decision.skipped)) {
       const auto header = facts.header(path, facts.rows(path).back().generation);
+      const std::string item = (header ? header->key : path).substr(graph.nodes[i].name.size());
       plan.notes.push_back({.reason = Reason::orphan,
-                            .subject = header ? header->key : path,
+                            .subject = graph.nodes[i].shown() + item,
                             .detail = "kept: used again if the item returns"});
     }
   }
   for (const std::string& stage : facts.stored_stages()) {
-    if (graph.find(stage) < graph.nodes.size()) continue;
+    if (graph.records(stage)) continue;
     plan.notes.push_back({.reason = Reason::orphan,
                           .subject = stage,
                           .detail = "kept: used again if the stage returns"});
@@ -157,9 +159,17 @@ void note_strays(const Graph& graph, const Exports& exports, detail::PlanData& p
                               .subject = path,
                               .file = exports.artifact_file(path),
                               .detail = fmt::format("it stays as it is, and '{}' does not read it",
-                                                    graph.nodes[i].name)});
+                                                    graph.nodes[i].shown())});
       }
     }
+  }
+}
+
+void note_names(const Graph& graph, detail::PlanData& plan) {
+  for (const Node& node : graph.nodes) {
+    if (node.declared.empty()) continue;
+    plan.notes.push_back(
+        {.reason = Reason::renamed, .subject = node.declared, .before = node.name});
   }
 }
 
@@ -254,7 +264,7 @@ void note_program(const Graph& graph, const Facts& facts, detail::PlanData& plan
   std::set<std::string> changes;
   for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
     auto some = changes_since_made(graph.nodes[i], plan.nodes[i], facts);
-    if (!some.empty()) names.push_back(graph.nodes[i].name);
+    if (!some.empty()) names.push_back(graph.nodes[i].shown());
     changes.merge(some);
   }
   if (names.empty()) return;
@@ -271,7 +281,7 @@ std::shared_ptr<detail::PlanData> make_plan(const Graph& graph, const Facts& fac
   auto plan = std::make_shared<detail::PlanData>();
   plan->pipeline = graph.pipeline;
   plan->run = std::move(run);
-  plan->graph = &graph;
+  plan->graph = graph.own();
   for (std::uint32_t i = 0; i < graph.nodes.size(); ++i) {
     NodeState state = decider.decide(i, plan->nodes);
     if (adopting != nullptr) adopting->look(i, state, plan->nodes);
@@ -282,6 +292,7 @@ std::shared_ptr<detail::PlanData> make_plan(const Graph& graph, const Facts& fac
   check_choices(graph, facts, decider, plan->nodes);
   judge_paths(graph, plan->nodes);
   if (exports.exports()) judge_artifacts(graph, facts, exports, plan->nodes);
+  note_names(graph, *plan);
   note_inputs(graph, *plan);
   note_damage(graph, facts, decider.strict(), *plan);
   note_orphans(graph, facts, *plan);
@@ -305,7 +316,7 @@ void note_caps(const Graph& graph, unsigned concurrency, detail::PlanData& plan)
     const bool few = decision.listed && decision.items <= concurrency;
     if (concurrency == 0 || wanted <= concurrency || !runs || few) continue;
     plan.notes.push_back({.reason = Reason::concurrency_limited,
-                          .subject = graph.nodes[i].name,
+                          .subject = graph.nodes[i].shown(),
                           .before = std::to_string(wanted),
                           .after = std::to_string(concurrency),
                           .detail = "allow the call more",

@@ -86,14 +86,15 @@ std::string files_json(const std::string& folder, const std::vector<SourceFile>&
 
 }  // namespace
 
-void HostInputs::read() {
-  for (std::uint32_t i = 0; i < graph_.nodes.size(); ++i) {
-    if (is_input(graph_.nodes[i])) inputs_[i] = read_input(i);
+void HostInputs::read(const detail::Graph& graph) {
+  graph_ = &graph;
+  for (std::uint32_t i = 0; i < graph_->nodes.size(); ++i) {
+    if (is_input(graph_->nodes[i])) inputs_[i] = read_input(i);
   }
 }
 
 Input HostInputs::read_input(std::uint32_t node) const {
-  const Node& declared = graph_.nodes[node];
+  const Node& declared = graph_->nodes[node];
   if (declared.kind == NodeKind::files) return read_files(node);
   if (declared.kind == NodeKind::secret) return {{true, {}, {}}, declared.given, nullptr};
   std::optional<Input> given;
@@ -112,11 +113,11 @@ Input HostInputs::read_input(std::uint32_t node) const {
   // The recorded value, migrated, is this one: nothing has changed.
   if (recorded.value) {
     const Payload& bytes = *input.to_record;
-    const auto again = value::encode(graph_, *declared.type, recorded.value.get());
+    const auto again = value::encode(*graph_, *declared.type, recorded.value.get());
     const bool same =
         again->size() == bytes.size() && core::digest_of(*again) == input.fact.identity;
     if (same) {
-      if (graph_.redaction) recorded.value = declared.given;  // it has the redacted fields
+      if (graph_->redaction) recorded.value = declared.given;  // it has the redacted fields
       return recorded;
     }
     if (input.fact.identity == recorded.fact.identity) {
@@ -146,10 +147,10 @@ Input HostInputs::given_input(const Node& declared) const {
   Input input;
   input.value = declared.given;
   try {
-    input.to_record = value::encode(graph_, *declared.type, declared.given.get());
+    input.to_record = value::encode(*graph_, *declared.type, declared.given.get());
   } catch (const Error& error) {
     ErrorInfo info = error.info();
-    info.what = fmt::format("input '{}': {}", declared.name, info.what);
+    info.what = fmt::format("input '{}': {}", declared.shown(), info.what);
     throw Error(error.errc(), std::move(info));
   }
   const Payload& bytes = *input.to_record;
@@ -205,7 +206,7 @@ Input HostInputs::recorded_input(const Node& node) const {
   try {
     const Saved saved = records_.saved(path, row->generation);
     Input input;
-    if (!node.given && value::lacks_fields(graph_, *node.type, *saved.payload)) {
+    if (!node.given && value::lacks_fields(*graph_, *node.type, *saved.payload)) {
       return unknown_input(Reason::missing_input,
                            "it was recorded without the fields that are redacted: give it again",
                            records_.locate(path, row->generation));
@@ -223,14 +224,14 @@ Input HostInputs::recorded_input(const Node& node) const {
 }
 
 Input HostInputs::read_files(std::uint32_t node) const {
-  const Node& declared = graph_.nodes[node];
+  const Node& declared = graph_->nodes[node];
   const std::string path = core::own_key("input", declared.name).path;
   const Row* row = newest(path);
   const RecordedFiles recorded = row ? parse_files(records_.text_of(path, *row)) : RecordedFiles{};
   std::string folder =
       declared.folder.empty() ? recorded.folder : sys::absolute_path(declared.folder);
   if (folder.empty()) return lost_input(path);
-  auto [files, left_out] = read_sources(system_, declared.name, folder);
+  auto [files, left_out] = read_sources(system_, declared.shown(), folder);
   Input input;
   input.fact = {true, identity_of(files), fmt::format("{} files", files.size())};
   input.fact.left_out = first_of(left_out);
@@ -245,7 +246,7 @@ Input HostInputs::read_files(std::uint32_t node) const {
 }
 
 bool HostInputs::is_recorded_twice(std::uint32_t node) const {
-  const auto list = records_.rows(core::own_key("input", graph_.nodes[node].name).path);
+  const auto list = records_.rows(core::own_key("input", graph_->nodes[node].name).path);
   return !plan::is_lost(list) && std::ranges::count_if(list, [&](const Row& row) {
                                    return row.is_whole() &&
                                           row.head.identity == list.back().head.identity;
@@ -258,15 +259,16 @@ const Input* HostInputs::find(std::uint32_t node) const {
 }
 
 std::string HostInputs::text(std::string_view name, const Digest& identity) const {
-  const std::size_t node = graph_.find(name);
-  if (node >= graph_.nodes.size() || !is_input(graph_.nodes[node])) return {};
+  if (graph_ == nullptr) return {};
+  const std::size_t node = graph_->find(name);
+  if (node >= graph_->nodes.size() || !is_input(graph_->nodes[node])) return {};
   const Input& now = inputs_.at(static_cast<std::uint32_t>(node));
   if (now.fact.known && now.fact.identity == identity) return now.fact.text;
   const std::string path = core::own_key("input", name).path;
   for (const plan::Row& row : records_.rows(path)) {
     if (!row.is_whole() || row.head.identity != identity) continue;
     const std::string text = records_.text_of(path, row);
-    if (graph_.nodes[node].kind == NodeKind::files) {
+    if (graph_->nodes[node].kind == NodeKind::files) {
       return fmt::format("{} files", parse_files(text).files.size());
     }
     return brief(text);

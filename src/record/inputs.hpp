@@ -25,11 +25,11 @@ struct Input {
 class HostInputs {
  public:
   /// All must outlive it.
-  HostInputs(const detail::Graph& graph, const RecordIndex& records, sys::FileSystem& system)
-      : graph_(graph), records_(records), system_(system) {}
+  HostInputs(const RecordIndex& records, sys::FileSystem& system)
+      : records_(records), system_(system) {}
 
-  /// @throws Error
-  void read();
+  /// `graph` must outlive it. @throws Error
+  void read(const detail::Graph& graph);
   [[nodiscard]] const Input& at(std::uint32_t node) const { return inputs_.at(node); }
   /// Whether two whole records have the value, so that one may be lost.
   [[nodiscard]] bool is_recorded_twice(std::uint32_t node) const;
@@ -47,7 +47,7 @@ class HostInputs {
   [[nodiscard]] Input given_input(const detail::Node& node) const;
   [[nodiscard]] Input recorded_input(const detail::Node& node) const;
 
-  const detail::Graph& graph_;
+  const detail::Graph* graph_ = nullptr;  ///< before read()
   const RecordIndex& records_;
   sys::FileSystem& system_;
   std::map<std::uint32_t, Input> inputs_;

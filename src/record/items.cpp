@@ -21,7 +21,7 @@ std::shared_ptr<plan::ItemList> list_items(const detail::Graph& graph, const det
   for (std::size_t i = 0; i < count; ++i) {
     const detail::AnyValue element = each.list->at(list, i);
     items->keys.push_back((*each.list->key)(element.get()).value());
-    core::check_item_key(node.name, items->keys.back());
+    core::check_item_key(node.shown(), items->keys.back());
     const auto bytes = value::encode(graph, *each.list->element, element.get());
     const auto view = bytes->view();
     items->digests.push_back(view ? digest(*view) : core::digest_of(*bytes));
@@ -30,9 +30,9 @@ std::shared_ptr<plan::ItemList> list_items(const detail::Graph& graph, const det
     throw Error(Errc::duplicate_name,
                 {.what = fmt::format("stage '{}' has two items with the key '{}' and different "
                                      "content: at places {} and {} of the list",
-                                     node.name, core::printable(items->keys[clash->first]),
+                                     node.shown(), core::printable(items->keys[clash->first]),
                                      clash->first + 1, clash->second + 1),
-                 .stage = node.name,
+                 .stage = node.shown(),
                  .item = std::string{items->keys[clash->first]},
                  .kept = "no item of this stage has run",
                  .next = "give each() a key that tells them apart"});

@@ -77,6 +77,7 @@ class RecordIndex : public RecordTable {
     const auto found = causes_.find(file);
     return found == causes_.end() ? std::error_code{} : found->second;
   }
+  [[nodiscard]] const std::string& run() const noexcept { return run_; }
   [[nodiscard]] const std::string& uid() const noexcept { return origin_.uid; }
   void uid(std::string given) { origin_.uid = std::move(given); }
   /// Whose run it is; "" as long as no record says so.

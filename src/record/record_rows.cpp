@@ -108,6 +108,20 @@ std::span<plan::Row> RecordRows::at(std::string_view path) {
   return later != later_.end() ? std::span<Row>{later->second} : scanned(path);
 }
 
+bool RecordRows::has_scanned(std::string_view path) const {
+  const auto in_place = [](std::span<const Row> rows) {
+    return std::ranges::any_of(rows, [](const Row& row) { return !row.quarantined; });
+  };
+  if (is_of_no_space(path)) return false;
+  if (in_place(scanned(path))) return true;
+  const std::string below = std::string{path} + "/";
+  for (auto place = first_from(below); place != places_.end(); ++place) {
+    if (!place->path().starts_with(below)) return false;
+    if (in_place(place->rows())) return true;
+  }
+  return false;
+}
+
 void RecordRows::note(const std::string& path, const Row& row) {
   auto later = later_.find(path);
   if (later == later_.end()) {

@@ -41,6 +41,8 @@ class RecordRows {
   /// A row behind those of its path; where the last one has this generation, instead of it.
   void note(const std::string& path, const Row& row);
 
+  /// Whether a row that is not set aside is at this path, or below it, as scanned.
+  [[nodiscard]] bool has_scanned(std::string_view path) const;
   /// Calls visit(path, rows) for paths that begin with `prefix`, in byte order.
   template <class Visit>
   void each(std::string_view prefix, Visit visit) const {

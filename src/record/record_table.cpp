@@ -14,6 +14,17 @@ const Row* RecordTable::current(std::string_view path) const {
   return plan::newest_whole(rows(path));
 }
 
+bool RecordTable::has_records(const detail::Node& node, std::string_view name) const {
+  if (is_input(node)) return rows_.has_scanned(core::own_key("input", name).path);
+  const bool own = is_stage(node) ? rows_.has_scanned(core::stage_key(name).path) ||
+                                        rows_.has_scanned(core::own_key("items", name).path)
+                                  : rows_.has_scanned(core::own_key("condition", name).path);
+  return own || std::ranges::any_of(core::kind_traits, [&](const core::KindTraits& kind) {
+           return (kind.inside || kind.leaves) &&
+                  rows_.has_scanned(core::about_path(kind.name, name, ""));
+         });
+}
+
 std::vector<std::string> RecordTable::paths_below(std::string_view prefix) const {
   std::vector<std::string> paths;
   rows_.each(prefix, [&](std::string_view path, const auto&) { paths.emplace_back(path); });

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/graph.hpp"
 #include "core/key.hpp"
 #include "core/record_format.hpp"
 #include "plan/facts.hpp"
@@ -49,6 +50,8 @@ class RecordTable : public plan::Facts {
   [[nodiscard]] std::vector<std::string> begun_effects() const override;
   [[nodiscard]] std::vector<DamagedRow> damaged() const override;
 
+  /// Whether there was a record of this node under this name when the run was scanned.
+  [[nodiscard]] bool has_records(const detail::Node& node, std::string_view name) const;
   /// Those that begin with `prefix`, also where all records are damaged, in byte order.
   [[nodiscard]] std::vector<std::string> paths_below(std::string_view prefix) const;
   /// As inside_paths(), and those whose records are all damaged or set aside.

@@ -100,9 +100,10 @@ std::optional<Request> decode_request(const detail::Graph& graph, std::string_vi
   request.trigger = of.value("trigger", std::string{});
   request.off = json.value("off", false);
   if (*what != What::fresh) {
-    const std::size_t node = graph.find(of.value("stage", std::string{}));
-    if (node >= graph.nodes.size() || !is_stage(graph.nodes[node])) return std::nullopt;
-    request.node = static_cast<std::uint32_t>(node);
+    const auto stage = of.value("stage", std::string{});
+    if (!graph.records(stage)) return std::nullopt;
+    request.node = static_cast<std::uint32_t>(graph.find(stage));
+    if (!is_stage(graph.nodes[request.node])) return std::nullopt;
   }
   for (const auto& one : json.value("accepted", ordered_json::array())) {
     request.accepted.push_back(accepted_of(one));

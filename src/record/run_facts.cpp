@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/json.hpp"
+#include "record/former_names.hpp"
 #include "record/items.hpp"
 #include "record/record_table.hpp"
 #include "record/requests.hpp"
@@ -18,8 +19,8 @@ using plan::Row;
 RunFacts::RunFacts(const detail::Graph& graph, const CheckpointStore& store, std::string run,
                    sys::Clock& clock, sys::FileSystem& system)
     : RecordIndex(store, std::move(run)),
-      graph_(graph),
-      inputs_(graph, *this, system),
+      graph_(&graph),
+      inputs_(*this, system),
       now_(clock.wall()) {}
 
 void RunFacts::gather(bool deep, Headers kept) {
@@ -39,9 +40,11 @@ void RunFacts::gather(bool deep, Headers kept) {
   gather_records(kept == Headers::none ? std::nullopt : std::optional<Keeps>{keep});
   // The caller refuses such a run. Its inputs may have the names of ours, and other types.
   if (is_of_another_pipeline()) return;
+  renamed_ = with_recorded_names(*graph_, *this);
+  if (renamed_) graph_ = renamed_.get();
   prove_suspects();
   if (deep) prove_payloads(true);
-  inputs_.read();
+  inputs_.read(*graph_);
   read_lists();
   constexpr std::size_t few = 4096;
   forget_small("@items/", few);
@@ -49,24 +52,24 @@ void RunFacts::gather(bool deep, Headers kept) {
 }
 
 bool RunFacts::is_of_another_pipeline() const noexcept {
-  return !pipeline().empty() && pipeline() != graph_.pipeline;
+  return !pipeline().empty() && pipeline() != graph_->pipeline;
 }
 
 /// The lists of fan-outs, whose text can be large and is not needed any more then. Those of lists
 /// that are inputs are made of these.
 void RunFacts::read_lists() {
-  for (std::uint32_t i = 0; i < graph_.nodes.size(); ++i) {
-    const detail::Node& node = graph_.nodes[i];
+  for (std::uint32_t i = 0; i < graph_->nodes.size(); ++i) {
+    const detail::Node& node = graph_->nodes[i];
     if (node.kind != detail::NodeKind::fan_out) continue;
-    if (is_input(graph_.nodes[graph_.each_arg(i).node])) continue;
+    if (is_input(graph_->nodes[graph_->each_arg(i).node])) continue;
     static_cast<void>(items(node.name, node.revision));
   }
 }
 
 /// A stage that the pipeline has no more may have exported anything.
 bool RunFacts::may_export(std::string_view stage) const {
-  const std::size_t node = graph_.find(stage);
-  return node >= graph_.nodes.size() || !graph_.nodes[node].artifacts.empty();
+  const std::size_t node = graph_->find(stage);
+  return node >= graph_->nodes.size() || !graph_->nodes[node].artifacts.empty();
 }
 
 /// What an item has enqueued is decoded only once.
@@ -163,11 +166,11 @@ std::shared_ptr<const plan::ItemList> RunFacts::recorded_items(const std::string
 /// what was made from them is up to date.
 std::shared_ptr<const plan::ItemList> RunFacts::same_items_before(
     std::string_view stage, const plan::ItemList& list) const {
-  const detail::Arg& each = graph_.each_arg(static_cast<std::uint32_t>(graph_.find(stage)));
+  const detail::Arg& each = graph_->each_arg(static_cast<std::uint32_t>(graph_->find(stage)));
   const std::string path = core::own_key("items", stage).path;
   const Row* row = current(path);
   if (row == nullptr || row->head.fingerprint != list.list) return nullptr;
-  const detail::TypeShape shape = graph_.nodes[each.node].type->shape_now();
+  const detail::TypeShape shape = graph_->nodes[each.node].type->shape_now();
   if (shape.schemas.empty() && shape.found.empty()) return nullptr;
   auto before = recorded_items(path, *row);
   if (!before || before->keys.size() != list.keys.size()) return nullptr;
@@ -180,15 +183,15 @@ std::shared_ptr<const plan::ItemList> RunFacts::same_items_before(
 /// A list that is an input is known before anything runs, and so are its items. Whatever is wrong
 /// with it is told when the stage is about to run.
 std::shared_ptr<const plan::ItemList> RunFacts::items_of_input(std::string_view stage) const {
-  const auto node = static_cast<std::uint32_t>(graph_.find(stage));
-  const detail::Arg& each = graph_.each_arg(node);
+  const auto node = static_cast<std::uint32_t>(graph_->find(stage));
+  const detail::Arg& each = graph_->each_arg(node);
   const Input* input = inputs_.find(each.node);
   if (!each.list || input == nullptr || !input->value) return nullptr;
   const auto cached = lists_.find(stage);
   if (cached != lists_.end()) return cached->second;
   try {
     std::shared_ptr<const plan::ItemList> list =
-        list_items(graph_, graph_.nodes[node], each, input->value, input->fact.identity);
+        list_items(*graph_, graph_->nodes[node], each, input->value, input->fact.identity);
     if (auto before = same_items_before(stage, *list)) list = std::move(before);
     lists_[std::string{stage}] = list;
     return list;
@@ -305,7 +308,7 @@ std::vector<plan::Request> RunFacts::requests() const {
   for (const std::string& path : paths_below("@request/")) {
     const Row* row = current(path);
     if (row == nullptr) continue;
-    auto request = decode_request(graph_, text_of(path, *row), row->head.fence);
+    auto request = decode_request(*graph_, text_of(path, *row), row->head.fence);
     if (request && !request->off) result.push_back(*std::move(request));
   }
   return result;

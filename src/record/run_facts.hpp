@@ -43,6 +43,8 @@ class RunFacts final : public RecordIndex {
   /// another pipeline only the heads.
   void gather(bool deep, Headers kept);
   [[nodiscard]] bool is_of_another_pipeline() const noexcept;
+  /// Once gathered, with the names under which this run has its records.
+  [[nodiscard]] const detail::Graph& graph() const noexcept { return *graph_; }
 
   [[nodiscard]] std::shared_ptr<const plan::ItemList> items(std::string_view stage,
                                                             std::uint32_t revision) const override;
@@ -112,7 +114,8 @@ class RunFacts final : public RecordIndex {
   [[nodiscard]] std::shared_ptr<const plan::Enqueued> read_enqueued(const std::string& path,
                                                                     const plan::Row& row) const;
 
-  const detail::Graph& graph_;
+  const detail::Graph* graph_;
+  std::shared_ptr<const detail::Graph> renamed_;  ///< the same, if that is a copy for this run
   HostInputs inputs_;
   sys::Build program_;
   mutable std::optional<RunRecord> description_;

@@ -35,13 +35,13 @@ detail::AnyValue load_record(const detail::Graph& graph, const RunFacts& facts, 
   const plan::Row* row = facts.current(key.path);
   if (row == nullptr) {
     throw Error(Errc::no_value, {.what = fmt::format("'{}' has no value in this run", key.full),
-                                 .stage = declared.name,
+                                 .stage = declared.shown(),
                                  .item = std::string{item}});
   }
   try {
     return RunFacts::decoded(ahead.take(key.path, row->generation), *row, *declared.type);
   } catch (const Error& error) {
-    rethrow_with_place(error, declared.name, item, facts.locate(key.path, row->generation));
+    rethrow_with_place(error, declared.shown(), item, facts.locate(key.path, row->generation));
   }
 }
 

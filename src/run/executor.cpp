@@ -186,7 +186,7 @@ std::vector<std::string> Executor::left() const {
     }
   }
   for (std::string& stage : tools_.facts.stored_stages()) {
-    if (tools_.graph.find(stage) == tools_.graph.nodes.size()) paths.push_back(std::move(stage));
+    if (!tools_.graph.records(stage)) paths.push_back(std::move(stage));
   }
   return paths;
 }

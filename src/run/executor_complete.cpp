@@ -149,7 +149,7 @@ void Executor::failed(std::uint32_t node, const std::exception_ptr& error,
   NodeRun& run = runs_[node];
   run.broken = true;
   reports_.stopped(node, item, StageOutcome::failed, message, error);
-  if (!failure_.error) failure_ = {error, tools_.graph.nodes[node].name, std::string{item}};
+  if (!failure_.error) failure_ = {error, tools_.graph.nodes[node].shown(), std::string{item}};
   const core::Fault fault = core::fault_of(code);
   const bool refused = fault == core::Fault::files || code == Errc::not_decodable;
   worst_ = refused ? Outcome::refused : worst_ == Outcome::refused ? worst_ : Outcome::failed;

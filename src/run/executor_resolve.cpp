@@ -61,9 +61,9 @@ void Executor::resolve(std::uint32_t node) {
       return ask(node, "", states_[node].decision.causes);
     case Action::refuse: {
       const Cause& cause = states_[node].decision.causes.front();
-      throw Error(Errc::unreadable, {.what = fmt::format("stage '{}': {}", declared.name,
+      throw Error(Errc::unreadable, {.what = fmt::format("stage '{}': {}", declared.shown(),
                                                          cause.text(core::no_advice)),
-                                     .stage = declared.name,
+                                     .stage = declared.shown(),
                                      .file = cause.file,
                                      .kept = "everything that was saved before"});
     }

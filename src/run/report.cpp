@@ -114,16 +114,17 @@ std::shared_ptr<const plan::ItemList> list_of(const ReportData& data, std::uint3
 
 /// Kept are the items that the plan skips, and those whose record turned out to be of an earlier
 /// call.
-void add_saved_items(const ReportData& data, const std::string& stage, const run::StepsSpent& steps,
+void add_saved_items(const ReportData& data, std::uint32_t node, const run::StepsSpent& steps,
                      Savings& saved) {
+  const Node& declared = data.graph->nodes[node];
   std::unordered_set<std::string> kept;
-  data.plan.items(stage, [&](std::string_view key, Action action, Reason) {
+  data.plan.items(declared.shown(), [&](std::string_view key, Action action, Reason) {
     if (action == Action::skip) kept.emplace(key);
     return true;
   });
-  const auto list = list_of(data, data.graph->stage(stage));
+  const auto list = list_of(data, node);
   for (std::size_t i = 0; list && i < list->keys.size(); ++i) {
-    const std::string path = core::item_key(stage, list->keys[i]).path;
+    const std::string path = core::item_key(declared.name, list->keys[i]).path;
     const plan::Row* row = data.facts->current(path);
     const bool earlier = row != nullptr && row->head.fence < data.fence;
     if (list->repeats.contains(i)) continue;
@@ -161,7 +162,7 @@ bool has_value(const ReportData& data, std::uint32_t node) {
   if (!data.facts) return false;
   if (!is_stage(data.graph->nodes[node])) return true;
   for (const StageReport& stage : data.stages) {
-    if (stage.stage != data.graph->nodes[node].name) continue;
+    if (stage.stage != data.graph->nodes[node].shown()) continue;
     return stage.outcome == StageOutcome::skipped || stage.outcome == StageOutcome::ran;
   }
   return false;
@@ -175,13 +176,14 @@ const Savings& Report::savings() const {
   Savings saved;
   for (const StageReport& stage : stages()) {
     if (!data_->facts || !data_->resumed) break;
-    const auto steps = run::spent_on_steps(*data_->facts, stage.stage, data_->fence);
+    const std::uint32_t node = data_->graph->stage(stage.stage);
+    const std::string& name = data_->graph->nodes[node].name;
+    const auto steps = run::spent_on_steps(*data_->facts, name, data_->fence);
     if (stage.items > 0) {
-      if (stage.items_skipped > 0 || !steps.empty())
-        add_saved_items(*data_, stage.stage, steps, saved);
+      if (stage.items_skipped > 0 || !steps.empty()) add_saved_items(*data_, node, steps, saved);
     } else if (stage.outcome == StageOutcome::skipped || stage.outcome == StageOutcome::ran) {
-      add_saved(*data_, core::stage_key(stage.stage).path, stage.outcome == StageOutcome::skipped,
-                steps, saved);
+      add_saved(*data_, core::stage_key(name).path, stage.outcome == StageOutcome::skipped, steps,
+                saved);
     }
   }
   data_->saved = saved;
@@ -191,7 +193,7 @@ const Savings& Report::savings() const {
 const std::optional<Suspension>& Report::suspension() const noexcept { return data_->suspension; }
 
 std::vector<ItemReport> Report::items_of(detail::Handle stage) const {
-  if (stage.graph != data_->graph.get() || stage.node >= data_->graph->nodes.size()) {
+  if (stage.graph != data_->graph->own() || stage.node >= data_->graph->nodes.size()) {
     throw Error(Errc::foreign_handle, {.what = "the handle belongs to a different pipeline"});
   }
   std::vector<ItemReport> items;
@@ -214,11 +216,11 @@ std::vector<ItemReport> Report::items_of(detail::Handle stage) const {
 }
 
 std::vector<ItemReport> Report::items(std::string_view stage) const {
-  return items_of({data_->graph->stage(stage), data_->graph.get()});
+  return items_of({data_->graph->stage(stage), data_->graph->own()});
 }
 
 const void* Report::value_or_null(detail::Handle stage) const {
-  if (stage.graph != data_->graph.get() || stage.node >= data_->graph->nodes.size()) {
+  if (stage.graph != data_->graph->own() || stage.node >= data_->graph->nodes.size()) {
     throw Error(Errc::foreign_handle, {.what = "a handle of another pipeline than the report's"});
   }
   const std::scoped_lock lock{data_->guard};
@@ -236,7 +238,7 @@ const void* Report::value_or_null(detail::Handle stage) const {
 const void* Report::value(detail::Handle stage) const {
   const void* value = value_or_null(stage);
   if (value != nullptr) return value;
-  const std::string& name = data_->graph->nodes[stage.node].name;
+  const std::string& name = data_->graph->nodes[stage.node].shown();
   throw Error(Errc::no_value, {.what = fmt::format("stage '{}' has no value after this call", name),
                                .run = data_->run,
                                .stage = name,

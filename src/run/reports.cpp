@@ -30,7 +30,7 @@ Reports::Reports(const detail::Graph& graph, const std::vector<plan::NodeState>&
     : graph_(graph), items_(graph.nodes.size()) {
   stages_.reserve(graph.nodes.size());
   for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
-    stages_.push_back({.stage = graph.nodes[i].name, .causes = planned[i].decision.causes});
+    stages_.push_back({.stage = graph.nodes[i].shown(), .causes = planned[i].decision.causes});
   }
 }
 

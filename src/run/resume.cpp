@@ -80,20 +80,20 @@ std::string approve(const Pipeline& pipeline, CheckpointStore& store, std::strin
                     std::string_view stage, std::string_view who) {
   const detail::Graph& graph = detail::graph_of(pipeline);
   const auto selected = run::parse_selector(graph, stage, plan::Request::What::redo);
-  const std::string& name = graph.nodes[selected.node].name;
   const auto lease = store.lease(run, {.create = Create::never});
   const ResumeOptions options{.run = std::string{run}};
   run::Session session{pipeline, store, options};
   const Plan plan{session.plan()};
   record::World world;
   const record::RunFacts& facts = session.facts();
-  const core::Key key = core::about_key("approval", name, selected.item);
+  const detail::Node& node = facts.graph().nodes[selected.node];
+  const core::Key key = core::about_key("approval", node.name, selected.item);
   const plan::Row* row = facts.current(key.path);
   if (row == nullptr) nothing_waits(run, stage);
-  const auto [state, message] = facts.approval(name, selected.item, row->head.fingerprint);
+  const auto [state, message] = facts.approval(node.name, selected.item, row->head.fingerprint);
   if (state != plan::Approval::asked) nothing_waits(run, stage);
-  const auto decision =
-      selected.item.empty() ? std::optional{plan[name]} : plan.item(name, selected.item);
+  const auto decision = selected.item.empty() ? std::optional{plan[node.shown()]}
+                                              : plan.item(node.shown(), selected.item);
   if (!decision || decision->action != Action::wait) waits_with_others(run, stage);
   record::Recorder recorder{*lease, world.clock(), facts.uid(), graph.pipeline};
   recorder.keep(record::tagged(facts));

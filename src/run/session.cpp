@@ -62,7 +62,7 @@ std::shared_ptr<store::TimedStore> timed(const CheckpointStore& store,
 
 Session::Session(const Pipeline& pipeline, const CheckpointStore& store,
                  const ResumeOptions& options)
-    : graph_(detail::graph_of(pipeline)),
+    : declared_(detail::graph_of(pipeline)),
       timed_(timed(store, options)),
       store_(timed_.get()),
       options_(options),
@@ -79,13 +79,13 @@ Session::Session(const Pipeline& pipeline, const CheckpointStore& store,
   std::string folder;
   if (!options.artifact_folder.empty()) {
     folder = sys::absolute_path(options.artifact_folder.string());
-  } else if (graph_.recorded) {
+  } else if (declared_.recorded) {
     folder = exports::artifact_folder(*timed_, options.run);
   } else if (const auto* found = store.capability<ArtifactFolder>()) {
     folder = found->artifact_folder(options.run);
   }
   if (!folder.empty()) folder_.emplace(world_->files(), world_->random(), folder);
-  report_->graph = graph_.shared_from_this();
+  report_->graph = declared_.shared_from_this();
   report_->run = options.run;
   report_->world = world_;
   report_->on_damage = options_.on_damage;
@@ -97,15 +97,14 @@ std::shared_ptr<const detail::PlanData> Session::plan(bool all_headers) {
 
 /// Those that say what was exported, where anything is.
 record::Headers Session::needed_headers() const {
-  return folder_ && has_artifacts(graph_) ? record::Headers::of_exporters : record::Headers::none;
+  return folder_ && has_artifacts(graph()) ? record::Headers::of_exporters : record::Headers::none;
 }
 
 std::shared_ptr<const detail::PlanData> Session::plan_as(bool owned, record::Headers headers) {
   return record::look_until_found([&](bool last) {
-    facts_ = std::make_shared<record::RunFacts>(graph_, *store_, options_.run, world_->clock(),
+    facts_ = std::make_shared<record::RunFacts>(declared_, *store_, options_.run, world_->clock(),
                                                 world_->files());
-    if (!graph_.recorded) facts_->program(world_->build());
-    ledger_.emplace(graph_, *facts_, folder_ ? &*folder_ : nullptr);
+    if (!declared_.recorded) facts_->program(world_->build());
     facts_->owned(owned || last);
     auto planned = plan_once(headers);
     facts_->owned(true);
@@ -119,15 +118,17 @@ std::shared_ptr<const detail::PlanData> Session::plan_once(record::Headers heade
     throw Error(
         Errc::foreign,
         {.what = fmt::format("run '{}' belongs to pipeline '{}', not to '{}'",
-                             core::printable(options_.run), facts_->pipeline(), graph_.pipeline),
+                             core::printable(options_.run), facts_->pipeline(), graph().pipeline),
          .run = options_.run,
          .kept = "nothing was changed",
          .next = "resume it with the program that created it, or choose another id"});
   }
+  report_->graph = graph().shared_from_this();
+  ledger_.emplace(graph(), *facts_, folder_ ? &*folder_ : nullptr);
   ledger_->read();
   edits_.reset();
   if (folder_) {
-    edits_.emplace(exports::Edits::Tools{graph_, *facts_, *ledger_, *folder_}, reject_, accept_,
+    edits_.emplace(exports::Edits::Tools{graph(), *facts_, *ledger_, *folder_}, reject_, accept_,
                    asked_again(), sys::user_name());
     edits_->find();
   }
@@ -139,21 +140,21 @@ std::shared_ptr<const detail::PlanData> Session::plan_once(record::Headers heade
                  .next = "list_runs() lists the existing runs"});
   }
   if (options_.create == Create::never) refuse_not_begun();
-  decider_.emplace(graph_, *facts_,
-                   plan::merge_requests(graph_, *facts_, facts_->requests(), asked_,
+  decider_.emplace(graph(), *facts_,
+                   plan::merge_requests(graph(), *facts_, facts_->requests(), asked_,
                                         options_.on_damage == OnDamage::refuse),
                    options_.on_damage == OnDamage::refuse);
   adoption_.reset();
   if (folder_ && options_.adopt) {
-    adoption_.emplace(exports::Adoption::Tools{graph_, *facts_, *ledger_, *folder_, *decider_},
+    adoption_.emplace(exports::Adoption::Tools{graph(), *facts_, *ledger_, *folder_, *decider_},
                       sys::user_name());
     ledger_->adopting(true);
   }
-  const auto planned = plan::make_plan(graph_, *facts_, *ledger_, *decider_, options_.run,
+  const auto planned = plan::make_plan(graph(), *facts_, *ledger_, *decider_, options_.run,
                                        adoption_ ? &*adoption_ : nullptr);
   ledger_->finish_planning();
   planned->concurrency = options_.concurrency;
-  plan::note_caps(graph_, options_.concurrency, *planned);
+  plan::note_caps(graph(), options_.concurrency, *planned);
   planned->options = std::make_shared<const ResumeOptions>(options_);
   return planned;
 }
@@ -161,8 +162,8 @@ std::shared_ptr<const detail::PlanData> Session::plan_once(record::Headers heade
 /// Nothing can be continued of a run whose first call was killed before its inputs were recorded.
 void Session::refuse_not_begun() const {
   bool lacks_input = false;
-  for (std::uint32_t i = 0; i < graph_.nodes.size(); ++i) {
-    lacks_input = lacks_input || (is_input(graph_.nodes[i]) && !facts_->input(i).known);
+  for (std::uint32_t i = 0; i < graph().nodes.size(); ++i) {
+    lacks_input = lacks_input || (is_input(graph().nodes[i]) && !facts_->input(i).known);
   }
   if (!lacks_input || run_state(*store_, options_.run) != RunState::not_begun) return;
   throw Error(Errc::unknown_run,
@@ -178,7 +179,7 @@ void Session::refuse_not_begun() const {
 
 std::shared_ptr<detail::ReportData> Session::resume(CheckpointStore& store,
                                                     const std::optional<Digest>& expected) {
-  if (graph_.recorded) {
+  if (graph().recorded) {
     throw Error(Errc::bad_option,
                 {.what = fmt::format("run '{}' cannot be resumed without its program: what is "
                                      "recorded of a pipeline has no functions",
@@ -351,10 +352,10 @@ std::string new_uid(sys::Random& random) {
 void Session::execute_under(Lease& lease, const detail::PlanData& planned) {
   if (facts_->uid().empty()) facts_->uid(new_uid(world_->random()));
   if (folder_) folder_->marks().of_run(facts_->uid());
-  record::Recorder recorder{lease, world_->clock(), facts_->uid(), graph_.pipeline,
+  record::Recorder recorder{lease, world_->clock(), facts_->uid(), graph().pipeline,
                             options_.durability};
   record_beginning(recorder, planned);
-  record::Events events{world_->clock(), options_.run, graph_.pipeline, options_.observers};
+  record::Events events{world_->clock(), options_.run, graph().pipeline, options_.observers};
   if (options_.run_budget.count() > 0) {
     limits_.end_run_after(
         detail::saturated<stage::Limits::Duration>(options_.run_budget - options_.reserve),
@@ -362,7 +363,7 @@ void Session::execute_under(Lease& lease, const detail::PlanData& planned) {
   }
   if (options_.durability == Durability::queued) events.follow(lease);
   stage::Cache cache{*writable_, world_->clock(), [this] { return timed_->reading({}); }};
-  Executor executor{{.graph = graph_,
+  Executor executor{{.graph = graph(),
                      .options = options_,
                      .facts = *facts_,
                      .ledger = *ledger_,
@@ -410,7 +411,7 @@ void Session::record_beginning(record::Recorder& recorder, const detail::PlanDat
                    ledger_->unfinished_paths());
     // What a killed process had recorded, before its records are superseded.
     ledger_->save(*facts_, recorder);
-  } else if (has_artifacts(graph_)) {
+  } else if (has_artifacts(graph())) {
     report_->warnings.emplace_back(
         "artifacts are not exported: this store has no folder for them, and the program named "
         "none");

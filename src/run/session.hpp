@@ -46,6 +46,8 @@ class Session {
                                              const std::optional<Digest>& expected);
 
  private:
+  /// As declared; once the facts are gathered, with the names under which the run has its records.
+  [[nodiscard]] const detail::Graph& graph() const { return facts_ ? facts_->graph() : declared_; }
   void ask_runs();
   void ask_choices();
   [[nodiscard]] std::vector<bool> asked_again() const;
@@ -85,7 +87,7 @@ class Session {
   void fail(const Error& error);
   [[nodiscard]] std::error_code cause_of(const std::string& file) const;
 
-  const detail::Graph& graph_;
+  const detail::Graph& declared_;
   std::shared_ptr<store::TimedStore> timed_;  ///< before the store itself
   std::shared_ptr<CheckpointStore> queue_;    ///< with Durability::queued, before that
   const CheckpointStore* store_;

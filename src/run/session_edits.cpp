@@ -13,7 +13,7 @@ void Session::take_edit_over(exports::Proposal& proposal, record::Recorder& reco
     if (!error) return;
     throw Error(Errc::store_failed,
                 {.what = fmt::format("the edited file '{}' could not be saved", path),
-                 .stage = graph_.nodes[proposal.node].name,
+                 .stage = graph().nodes[proposal.node].shown(),
                  .operation = "sync",
                  .file = folder_->full(path),
                  .kept = "the file is untouched",
@@ -57,7 +57,7 @@ void Session::take_edits_over(record::Recorder& recorder, record::Events& events
     for (const Cause& cause : edit.causes) {
       Event event;
       event.kind = EventKind::edited;
-      event.stage = graph_.nodes[edit.node].name;
+      event.stage = graph().nodes[edit.node].shown();
       event.item = edit.item;
       event.file = cause.file;
       event.message = cause.text(core::no_advice);

@@ -36,14 +36,14 @@ void Session::fail(const Error& error) {
 void Session::tell_beginning(record::Events& events, const detail::PlanData& planned) {
   if (has_told_) {
     events.emit({.kind = EventKind::plan_revised,
-                 .counts = count_stages(graph_, planned.nodes),
+                 .counts = count_stages(graph(), planned.nodes),
                  .message = "it was unknown whether a commit had happened; replanned"});
   } else {
     events.emit({.kind = EventKind::run_started, .message = report_->resumed ? "resumed" : "new"});
   }
   has_told_ = true;
   events.emit({.kind = EventKind::planned,
-               .counts = count_stages(graph_, planned.nodes),
+               .counts = count_stages(graph(), planned.nodes),
                .stages = outlook(planned),
                .message = report_->plan.summary()});
   for (const std::string& warning : report_->warnings) {
@@ -57,8 +57,8 @@ void Session::report_kept(const detail::PlanData& planned) {
   report_->facts = facts_;
   report_->fence = std::numeric_limits<std::uint64_t>::max();  // all records are of earlier calls
   report_->resumed = true;
-  Reports reports{graph_, planned.nodes};
-  record::Events events{world_->clock(), options_.run, graph_.pipeline, options_.observers};
+  Reports reports{graph(), planned.nodes};
+  record::Events events{world_->clock(), options_.run, graph().pipeline, options_.observers};
   warn_of_notes();
   tell_beginning(events, planned);
   for (std::uint32_t node = 0; node < planned.nodes.size(); ++node) {
@@ -67,7 +67,7 @@ void Session::report_kept(const detail::PlanData& planned) {
     report.outcome = state.taken ? StageOutcome::skipped : StageOutcome::not_taken;
     report.items = state.items.size();
     report.items_skipped = state.decision.skipped;
-    if (!is_stage(graph_.nodes[node])) continue;
+    if (!is_stage(graph().nodes[node])) continue;
     events.emit({.kind = EventKind::skipped,
                  .stage = report.stage,
                  .reasons = plan::reasons_of(report.causes)});
@@ -101,14 +101,14 @@ void Session::adopt(const Executor::Failure& first) {
     ErrorInfo info = ours.info();
     if (info.run.empty()) info.run = options_.run;
     if (info.stage.empty()) info.stage = first.stage;
-    info.what = graph_.message(std::move(info.what)) + others;
+    info.what = graph().message(std::move(info.what)) + others;
     report_->error.emplace(ours.errc(), std::move(info));
   } catch (...) {
     const std::string item = first.item.empty() ? "" : fmt::format(", item '{}'", first.item);
     report_->error.emplace(
         Errc::stage_failed,
         ErrorInfo{.what = fmt::format("stage '{}'{} failed: {}{}", first.stage, item,
-                                      graph_.message(stage::words_of(first.error)), others),
+                                      graph().message(stage::words_of(first.error)), others),
                   .run = options_.run,
                   .stage = first.stage,
                   .item = first.item,

@@ -35,7 +35,7 @@ void Session::begin_run(record::Recorder& recorder, bool complete) {
   constexpr std::size_t most = 64;
   const core::Key key = core::run_key();
   const plan::Row* row = facts_->current(key.path);
-  record::RunRecord run{.run = options_.run, .pipeline = graph_.pipeline, .created = {}};
+  record::RunRecord run{.run = options_.run, .pipeline = graph().pipeline, .created = {}};
   if (row != nullptr) run = record::decode_run(facts_->text_of(key.path, *row));
   if (row == nullptr) restore_description(run);
   created_ = Manifest::time_of(run.created);
@@ -45,9 +45,12 @@ void Session::begin_run(record::Recorder& recorder, bool complete) {
   const sys::Build build = world_->build();
   const bool same =
       run.programs.empty() ? build.program.empty() : run.programs.rbegin()->second == build;
-  std::string graph = core::encode_graph(graph_);
-  if (row != nullptr && !described && (complete || (same && run.graph == graph))) return;
-  run.graph = std::move(graph);
+  std::string declared = core::encode_graph(graph());
+  const bool renames = core::has_renamed(run.graph) || core::has_renamed(declared);
+  const bool same_graph = run.graph == declared;
+  const bool known = same_graph ? complete || same : complete && !renames;
+  if (row != nullptr && !described && known) return;
+  run.graph = std::move(declared);
   if (!run.forgotten) run.forgotten = recorder.lease().fence() - 1;
   if (!same) run.programs[recorder.lease().fence()] = build;
   if (run.programs.size() > most) run.programs.erase(run.programs.begin());
@@ -73,8 +76,8 @@ record::Draft draft_again(const record::RunFacts& facts, const core::Key& key,
 
 /// Each value twice: a program may be unable to give it again, and without it a run cannot go on.
 void Session::record_inputs(record::Recorder& recorder) {
-  for (std::uint32_t i = 0; i < graph_.nodes.size(); ++i) {
-    const detail::Node& declared = graph_.nodes[i];
+  for (std::uint32_t i = 0; i < graph().nodes.size(); ++i) {
+    const detail::Node& declared = graph().nodes[i];
     if (!is_input(declared) || declared.kind == detail::NodeKind::secret) continue;
     const record::Input& input = facts_->host_input(i);
     const core::Key key = core::own_key("input", declared.name);
@@ -134,11 +137,11 @@ void Session::record_left(record::Recorder& recorder, const Executor& executor) 
 /// A program knows the items of a list that is an input. Readers without the program find them
 /// here.
 void Session::record_lists_of_inputs(record::Recorder& recorder) {
-  for (std::uint32_t i = 0; i < graph_.nodes.size(); ++i) {
-    const detail::Node& declared = graph_.nodes[i];
+  for (std::uint32_t i = 0; i < graph().nodes.size(); ++i) {
+    const detail::Node& declared = graph().nodes[i];
     if (declared.kind != detail::NodeKind::fan_out) continue;
-    const detail::Arg& each = graph_.each_arg(i);
-    if (!each.list || !is_input(graph_.nodes[each.node])) continue;
+    const detail::Arg& each = graph().each_arg(i);
+    if (!each.list || !is_input(graph().nodes[each.node])) continue;
     const auto items = facts_->items(declared.name, declared.revision);
     const plan::Row* row = facts_->current(core::own_key("items", declared.name).path);
     const bool same = items && row != nullptr && row->head.revision == declared.revision &&
@@ -173,8 +176,8 @@ void Session::record_requests(record::Recorder& recorder, std::span<const plan::
   }
   for (Request& request : asked) {
     facts_->commit(recorder,
-                   record::Draft::small(core::Kind::request, record::request_key(graph_, request),
-                                        CodecId::json, record::encode_request(graph_, request)));
+                   record::Draft::small(core::Kind::request, record::request_key(graph(), request),
+                                        CodecId::json, record::encode_request(graph(), request)));
     request.fence = recorder.lease().fence();
     if (!request.off) all.push_back(std::move(request));
   }
@@ -213,7 +216,7 @@ void Session::write_manifest(Lease& lease, std::string_view status, const Execut
   }
   manifest_.run = options_.run;
   manifest_.uid = facts_->uid();
-  manifest_.pipeline = graph_.pipeline;
+  manifest_.pipeline = graph().pipeline;
   manifest_.status = status;
   manifest_.at = now;
   manifest_.created = created_;
@@ -230,10 +233,10 @@ std::vector<PlannedStage> Session::outlook(const detail::PlanData& planned) cons
   std::vector<PlannedStage> stages;
   if (options_.observers.empty()) return stages;
   for (std::size_t i = 0; i < planned.nodes.size(); ++i) {
-    const detail::Node& node = graph_.nodes[i];
+    const detail::Node& node = graph().nodes[i];
     if (!is_stage(node)) continue;
     PlannedStage& stage = stages.emplace_back();
-    stage.stage = node.name;
+    stage.stage = node.shown();
     stage.action = planned.nodes[i].decision.action;
     if (stage.action == Action::skip || node.kind == detail::NodeKind::fan_out) continue;
     const std::string path = core::stage_key(node.name).path;

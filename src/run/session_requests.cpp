@@ -22,10 +22,10 @@ Request parse_selector(const detail::Graph& graph, std::string_view selector, Re
     throw Error(
         Errc::bad_option,
         {.what = fmt::format("'{}' does not select an item", core::printable(selector)),
-         .stage = graph.nodes[request.node].name,
+         .stage = graph.nodes[request.node].shown(),
          .next = "items are selected as 'stage/item', of stages that have items, for redo"});
   }
-  core::check_item_key(graph.nodes[request.node].name, request.item);
+  core::check_item_key(graph.nodes[request.node].shown(), request.item);
   return request;
 }
 
@@ -44,15 +44,15 @@ Request parse_ignored(const detail::Graph& graph, std::string_view text) {
 /// What makes stages run, and what happens to users' changes.
 void Session::ask_runs() {
   for (const std::string& one : options_.redo) {
-    asked_.push_back(parse_selector(graph_, one, Request::What::redo));
+    asked_.push_back(parse_selector(graph(), one, Request::What::redo));
   }
   for (const std::string& one : options_.from) {
-    asked_.push_back(parse_selector(graph_, one, Request::What::from));
+    asked_.push_back(parse_selector(graph(), one, Request::What::from));
   }
   if (options_.fresh) asked_.push_back({Request::What::fresh, 0, {}});
   const auto choose = [&](const std::vector<std::string>& names, auto& choices) {
     for (const std::string& one : names) {
-      Request chosen = parse_selector(graph_, one, Request::What::redo);
+      Request chosen = parse_selector(graph(), one, Request::What::redo);
       choices.push_back({chosen.node, std::move(chosen.item)});
     }
   };
@@ -62,7 +62,7 @@ void Session::ask_runs() {
 
 /// By node: whether these options ask that the whole stage run again.
 std::vector<bool> Session::asked_again() const {
-  std::vector<bool> runs_again(graph_.nodes.size(), options_.fresh);
+  std::vector<bool> runs_again(graph().nodes.size(), options_.fresh);
   for (const Request& one : asked_) {
     const bool runs = one.what == Request::What::redo || one.what == Request::What::from;
     if (runs && one.item.empty()) runs_again[one.node] = true;
@@ -75,8 +75,8 @@ std::vector<bool> Session::asked_again() const {
 void Session::ask_choices() {
   const auto ask = [&](const std::vector<std::string>& names, Request::What what, bool off) {
     for (const std::string& one : names) {
-      Request asked = what == Request::What::ignore ? parse_ignored(graph_, one)
-                                                    : parse_selector(graph_, one, what);
+      Request asked = what == Request::What::ignore ? parse_ignored(graph(), one)
+                                                    : parse_selector(graph(), one, what);
       asked.off = off;
       asked_.push_back(std::move(asked));
     }

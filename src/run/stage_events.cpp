@@ -9,7 +9,7 @@ namespace resumable::run {
 Event StageEvents::about(EventKind kind, std::uint32_t node, std::string_view item) const {
   Event event;
   event.kind = kind;
-  event.stage = graph_.nodes[node].name;
+  event.stage = graph_.nodes[node].shown();
   event.item = std::string{item};
   return event;
 }

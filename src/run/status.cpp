@@ -89,17 +89,18 @@ RunStatus status(const Pipeline& pipeline, const CheckpointStore& store, std::st
   Cost paid;
   for (const Decision& decision : result.plan) {
     StageStatus stage{.stage = decision.stage};
+    const std::string& name = facts.graph().nodes[facts.graph().stage(decision.stage)].name;
     Paid of_stage;
     if (decision.fan_out) {
-      facts.each_item(decision.stage, [&](std::string_view path, const auto& rows) {
+      facts.each_item(name, [&](std::string_view path, const auto& rows) {
         add_record(facts, path, rows, stage, of_stage);
       });
     } else {
-      const std::string path = core::stage_key(decision.stage).path;
+      const std::string path = core::stage_key(name).path;
       add_record(facts, path, facts.rows(path), stage, of_stage);
     }
-    add_failures(facts, stage.stage, of_stage);
-    stage.cost = with_steps(facts, stage.stage, std::move(of_stage));
+    add_failures(facts, name, of_stage);
+    stage.cost = with_steps(facts, name, std::move(of_stage));
     paid += stage.cost;
     result.stages.push_back(std::move(stage));
   }

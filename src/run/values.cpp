@@ -34,7 +34,7 @@ detail::AnyValue Values::argument(std::uint32_t node, const Arg& arg,
                                                   "program knows {} to {}",
                                                   core::printable(list->keys[place]), grown->schema,
                                                   type.oldest, type.version),
-                              .stage = graph_.nodes[node].name,
+                              .stage = graph_.nodes[node].shown(),
                               .item = std::string{list->keys[place]},
                               .kept = "everything that was saved",
                               .next = "use a newer program"});
@@ -66,8 +66,8 @@ detail::AnyValue Values::item_of(std::uint32_t node, std::string_view key, std::
   const std::size_t index = states_[node].list->find(key, hint);
   if (index == states_[node].list->keys.size()) {
     throw Error(Errc::no_value, {.what = fmt::format("stage '{}' has no item '{}' to match",
-                                                     graph_.nodes[node].name, key),
-                                 .stage = graph_.nodes[node].name,
+                                                     graph_.nodes[node].shown(), key),
+                                 .stage = graph_.nodes[node].shown(),
                                  .item = std::string{key}});
   }
   auto& items = kept_[node].items;

@@ -53,7 +53,7 @@ bool is_bad(const Node& node, stage::CallResult& result) {
 Event Worker::event(EventKind kind, const Task& task) const {
   Event event;
   event.kind = kind;
-  event.stage = tools_.graph.nodes[task.node].name;
+  event.stage = tools_.graph.nodes[task.node].shown();
   event.item = task.item_key;
   return event;
 }
@@ -118,7 +118,7 @@ void Worker::attempt_until_done(Completion& completion) const {
       return;
     }
     detail::Attempt attempt{{.run = tools_.run,
-                             .stage = node.name,
+                             .stage = node.shown(),
                              .item = task.item_key,
                              .number = task.tried.total + 1,
                              .resumed = tools_.resumed,

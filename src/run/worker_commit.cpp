@@ -119,7 +119,7 @@ exports::Publisher::Texts Worker::prepare(Completion& completion, const stage::C
           shared || ((node.skip_round_trip || type.exact) && !tools_.graph.redaction);
       completion.value = as_it_is ? result.value : type.decode(draft.payload, type.version);
     } catch (const Error& error) {
-      record::rethrow_with_place(error, node.name, task.item_key, {});
+      record::rethrow_with_place(error, node.shown(), task.item_key, {});
     }
     draft.head.identity = identity_for(task, draft, type);
   }
@@ -234,7 +234,7 @@ void Worker::tell_committed(const Completion& completion, const stage::CallResul
 void Worker::ask_about_dispute(Completion& completion, const record::Draft& draft) const {
   completion.how = Completion::How::disputed;
   completion.message = plan::conflict_text(draft.header.collisions);
-  completion.advice = plan::conflict_advice(tools_.graph.nodes[completion.task.node].name,
+  completion.advice = plan::conflict_advice(tools_.graph.nodes[completion.task.node].shown(),
                                             completion.task.item_key);
 }
 

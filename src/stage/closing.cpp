@@ -9,8 +9,8 @@ namespace resumable::stage {
 void Closing::close(const detail::Node& node, std::string_view reason) {
   if (node.kind != detail::NodeKind::fan_out) {
     throw Error(Errc::bad_option,
-                {.what = fmt::format("stage '{}' cannot be closed: it has no items", node.name),
-                 .stage = node.name,
+                {.what = fmt::format("stage '{}' cannot be closed: it has no items", node.shown()),
+                 .stage = node.shown(),
                  .next = "call close() in a stage that takes each(), or in a queue"});
   }
   const std::scoped_lock lock{guard_};

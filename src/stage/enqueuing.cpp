@@ -23,16 +23,16 @@ void Enqueuing::add(const detail::EnqueueCall& call) {
   if (!node_.grows || elements_of(node_).element != &call.type) {
     throw Error(
         Errc::bad_option,
-        {.what = fmt::format("stage '{}' {}", node_.name,
+        {.what = fmt::format("stage '{}' {}", node_.shown(),
                              node_.grows ? "enqueues an element of another type"
                                          : "enqueues an element, but is not a queue"),
-         .stage = node_.name,
+         .stage = node_.shown(),
          .item = item_,
          .next = "declare it by Pipeline::queue(), and enqueue elements of its list's type"});
   }
   plan::Enqueued::Element element;
   element.key = (*elements_of(node_).key)(call.element).value();
-  core::check_item_key(node_.name, element.key);
+  core::check_item_key(node_.shown(), element.key);
   element.payload = value::encode(graph_, call.type, call.element);
   element.digest = core::digest_of(*element.payload);
   const std::scoped_lock lock{guard_};
@@ -43,8 +43,8 @@ void Enqueuing::add(const detail::EnqueueCall& call) {
     throw Error(Errc::duplicate_name,
                 {.what = fmt::format("queue '{}' gets two items with the key '{}' and different "
                                      "content",
-                                     node_.name, core::printable(element.key)),
-                 .stage = node_.name,
+                                     node_.shown(), core::printable(element.key)),
+                 .stage = node_.shown(),
                  .item = item_,
                  .next = "give different elements different keys"});
   }

@@ -39,7 +39,7 @@ Inside::Inside(Tools tools, Subject subject, InsideRecords on_record)
 Event Inside::event(EventKind kind, std::string_view step) const {
   Event event;
   event.kind = kind;
-  event.stage = node().name;
+  event.stage = node().shown();
   event.item = subject_.item;
   event.step = std::string{step};
   return event;
@@ -51,8 +51,8 @@ Inside::Wanted Inside::wanted(core::Kind kind, std::string_view name) const {
       !core::is_utf8(name)) {
     throw Error(Errc::bad_name,
                 {.what = fmt::format("the name of {} of stage '{}' is empty, too long or not text",
-                                     quoted(room, name), node().name),
-                 .stage = node().name,
+                                     quoted(room, name), node().shown()),
+                 .stage = node().shown(),
                  .item = subject_.item,
                  .next = "give it a name of 1 to 1024 bytes of UTF-8"});
   }
@@ -79,8 +79,8 @@ void Inside::claim(const Wanted& wanted) {
   const bool is_loop = wanted.kind == core::Kind::progress || wanted.kind == core::Kind::history;
   throw Error(Errc::duplicate_name,
               {.what = fmt::format("{} of stage '{}' is used twice in one attempt", wanted.what,
-                                   node().name),
-               .stage = node().name,
+                                   node().shown()),
+               .stage = node().shown(),
                .item = subject_.item,
                .kept = "what was saved before",
                .next = is_loop ? "give each a name of its own by {.name = …}"
@@ -168,8 +168,8 @@ void Inside::settle(const Begun& one) {
 void Inside::prove(const Wanted& wanted, const plan::Row& row, const ValueType& type) const {
   const core::Head& head = row.head;
   const auto refuse = [&](Errc code, std::string_view how) {
-    throw Error(code, {.what = fmt::format("{} of stage '{}' {}", wanted.what, node().name, how),
-                       .stage = node().name,
+    throw Error(code, {.what = fmt::format("{} of stage '{}' {}", wanted.what, node().shown(), how),
+                       .stage = node().shown(),
                        .item = subject_.item,
                        .file = tools_.facts.locate(wanted.key.path, row.generation),
                        .kept = "what was saved is kept as it is",
@@ -219,7 +219,7 @@ Inside::Loaded Inside::load(const Wanted& wanted, const plan::Row& row, const Va
     throw Suspended{"a record inside the stage is damaged"};
   } catch (const Error& error) {
     if (error.errc() == Errc::cancelled) throw Suspended{error.what()};
-    record::rethrow_with_place(error, node().name, subject_.item,
+    record::rethrow_with_place(error, node().shown(), subject_.item,
                                tools_.facts.locate(wanted.key.path, row.generation));
   }
 }

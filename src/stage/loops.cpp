@@ -344,8 +344,8 @@ detail::LoadedProgress Loops::progress(Attempt& attempt, const detail::ProgressC
     throw Error(
         Errc::bad_option,
         {.what = fmt::format("a progress of stage '{}' has an option that is out of range",
-                             inside_.node().name),
-         .stage = inside_.node().name,
+                             inside_.node().shown()),
+         .stage = inside_.node().shown(),
          .next = "the interval must not be negative, and the share must be between 0 and 1"});
   }
   const bool none = options.every == 0 && options.interval.count() == 0 && options.share == 0;

@@ -44,8 +44,8 @@ void Steps::check_retry(const StepCall& call) const {
   if (core::is_in_range(call.options.retry)) return;
   throw Error(Errc::bad_option,
               {.what = fmt::format("an option of {} of stage '{}' is out of range",
-                                   quoted("step", call.options.name), inside_.node().name),
-               .stage = inside_.node().name,
+                                   quoted("step", call.options.name), inside_.node().shown()),
+               .stage = inside_.node().shown(),
                .item = inside_.subject().item,
                .next = std::string{core::retry_ranges}});
 }

@@ -26,7 +26,8 @@ GraphView graph_view(const Pipeline& pipeline) {
   GraphView view{.pipeline = graph.pipeline};
   for (const detail::Node& node : graph.nodes) {
     GraphNode& to = view.nodes.emplace_back();
-    to.name = node.name;
+    to.name = node.shown();
+    to.recorded = node.name;
     to.kind = kind_of(node);
     to.revision = node.revision;
     for (const detail::Arg& arg : node.args) to.edges.push_back({arg.node, as_of(arg)});

@@ -18,7 +18,8 @@ struct Edge {
 
 struct GraphNode {
   std::string name{};
-  std::string kind{};  ///< `input`, `secret`, `condition`, `stage`, `fan_out`, `queue`
+  std::string recorded{};  ///< under which its records are
+  std::string kind{};      ///< `input`, `secret`, `condition`, `stage`, `fan_out`, `queue`
   std::uint32_t revision = 1;
   std::vector<Edge> edges{};  ///< what it depends on
   std::vector<std::string> artifacts{};

@@ -52,6 +52,7 @@ Node node_of(const StageOptions& options, Inputs<In...> inputs, F function) {
                 "the function of a fan-out must return a value");
   Node node;
   node.name = std::string{options.name.view()};
+  node.was.assign(options.was.names().begin(), options.was.names().end());
   node.kind = lists == 1 ? NodeKind::fan_out : NodeKind::stage;
   node.revision = options.revision;
   node.concurrency = options.concurrency;

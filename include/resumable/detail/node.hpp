@@ -98,7 +98,9 @@ struct Artifact {
 };
 
 struct Node {
-  std::string name;
+  std::string name;              ///< under which a run keeps its records
+  std::string declared{};        ///< what people call it, where that is another name
+  std::vector<std::string> was;  ///< its former names
   NodeKind kind = NodeKind::stage;
   std::uint32_t revision = 1;
   unsigned concurrency = 0;
@@ -120,6 +122,10 @@ struct Node {
   std::function<bool(const FoundFile&)> adopt_if;
   std::vector<Artifact> artifacts;
   std::vector<Artifact> appended;  ///< fan-outs: files that get every item's text, in order
+
+  [[nodiscard]] const std::string& shown() const noexcept {
+    return declared.empty() ? name : declared;
+  }
 };
 
 }  // namespace detail

@@ -14,14 +14,18 @@ namespace resumable {
 inline namespace v0 {
 
 template <class T>
-Stage<T> Pipeline::input(Name name) {
-  return Stage<T>{add_input(name, detail::value_type<T>(), nullptr)};
+Stage<T> Pipeline::input(const InputOptions& options) {
+  return Stage<T>{add_input(options, detail::value_type<T>(), nullptr)};
 }
 
 template <class T>
-Stage<T> Pipeline::input(Name name, T value) {
+Stage<T> Pipeline::input(const InputOptions& options, T value) {
   const detail::ValueType& type = detail::value_type<T>();
-  return Stage<T>{add_input(name, type, std::make_shared<const T>(std::move(value)))};
+  return Stage<T>{add_input(options, type, std::make_shared<const T>(std::move(value)))};
+}
+
+inline Stage<std::string> Pipeline::input(const InputOptions& options, const char* text) {
+  return input(options, std::string{text});
 }
 
 template <class T>
@@ -58,7 +62,7 @@ auto Pipeline::queue(const StageOptions& options, Inputs<In...> inputs, F functi
 }
 
 template <class F, class... In>
-Condition Pipeline::condition(Name name, Inputs<In...> inputs, F predicate) {
+Condition Pipeline::condition(const InputOptions& options, Inputs<In...> inputs, F predicate) {
   using Values = typename detail::ValuesOf<In...>::type;
   constexpr bool once = ((In::kind != detail::ArgKind::each) && ...);
   static_assert(once,
@@ -67,8 +71,8 @@ Condition Pipeline::condition(Name name, Inputs<In...> inputs, F predicate) {
                            std::is_same_v<typename detail::ResultOf<F, Values>::type, bool>;
   static_assert(is_bool, "a condition's predicate returns bool");
   if constexpr (once && is_bool) {
-    auto node =
-        detail::node_of(StageOptions{.name = name}, std::move(inputs), std::move(predicate));
+    auto node = detail::node_of({.name = options.name, .was = options.was}, std::move(inputs),
+                                std::move(predicate));
     node.kind = detail::NodeKind::condition;
     return Condition{add(std::move(node))};
   } else {

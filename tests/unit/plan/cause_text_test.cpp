@@ -68,6 +68,7 @@ constexpr Parts parts_of_reasons[] = {
     {Reason::concurrency_limited, "sbad", ""},
     {Reason::left_out, "sd", ""},
     {Reason::closed, "sd", ""},
+    {Reason::renamed, "sb", ""},
 };
 
 std::vector<std::string> sentences_of(const Parts& parts) {
@@ -93,7 +94,7 @@ TEST(CauseText, IsWholeWhateverPartsAReasonComesWith) {
   const std::regex bad{R"(^$|''|  |^[:;, ]|[:;, ]$|[:;,] ?[:;,]|\bis its\b|\bits its\b|-> $|\?)"};
   std::set<Reason> known;
   for (const Parts& parts : parts_of_reasons) known.insert(parts.reason);
-  ASSERT_EQ(known.size(), static_cast<std::size_t>(Reason::closed) + 1) << "add the new reason";
+  ASSERT_EQ(known.size(), static_cast<std::size_t>(Reason::renamed) + 1) << "add the new reason";
   for (const Parts& parts : parts_of_reasons) {
     for (const std::string& text : sentences_of(parts)) {
       EXPECT_FALSE(std::regex_search(text, bad))
