@@ -43,6 +43,9 @@ struct Recorded {
 /// as a T. The part is found as it was saved, without the migrations of the value's schema. The
 /// bytes of the whole value are read and verified; those of CBOR and MessagePack are also decoded.
 ///
+/// What the program has renamed is found by its present name, as the last call declared it, and by
+/// the name in the records.
+///
 /// Accessors return nullopt if nothing was recorded, or the value has no such part.
 /// @throws Error{Errc::bad_option}  a pointer that is not empty and does not begin with a slash
 /// @throws Error{Errc::damaged}  none of its records is intact: the next resume() in this process

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/json.hpp"
+#include "core/kind.hpp"
 #include "core/object_line.hpp"
 #include "core/text.hpp"
 #include "resumable/error.hpp"
@@ -186,6 +187,30 @@ std::string encode_graph(const Graph& graph) {
 
 // Text in JSON has no quotation mark that is not escaped.
 bool has_renamed(std::string_view json) noexcept { return json.find(R"("now":")") != json.npos; }
+
+std::string with_recorded_name(const Graph& graph, std::string_view selector) {
+  std::string text{selector};
+  std::size_t begin = 0;
+  if (text.starts_with('@')) {
+    begin = std::min(text.find('/'), text.size() - 1) + 1;
+    const std::string_view space = std::string_view{text}.substr(1, begin - 2);
+    const auto names_node = [&](const KindTraits& one) {
+      const bool of_node =
+          one.inside || one.leaves || one.kind == Kind::input || one.kind == Kind::condition;
+      return of_node && space == one.name;
+    };
+    if (!std::ranges::any_of(kind_traits, names_node)) return text;
+  }
+  const std::size_t end = std::min(text.find('/', begin), text.size());
+  const std::size_t node = graph.find(text.substr(begin, end - begin));
+  if (node < graph.nodes.size()) text.replace(begin, end - begin, graph.nodes[node].name);
+  return text;
+}
+
+std::string with_recorded_name(std::string_view json, std::string_view selector) {
+  const auto graph = has_renamed(json) ? decode_graph(json, "") : nullptr;
+  return graph ? with_recorded_name(*graph, selector) : std::string{selector};
+}
 
 std::shared_ptr<Graph> decode_graph(std::string_view json, std::string_view pipeline) {
   const auto document = Document::parse(json, nullptr, false);

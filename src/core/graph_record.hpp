@@ -17,6 +17,12 @@ namespace resumable::core {
 /// Whether a node in it has a present name besides the recorded one.
 [[nodiscard]] bool has_renamed(std::string_view json) noexcept;
 
+/// The same selector (`stage`, `stage/item`, `@step/stage/…`) with the name under which the run has
+/// the records of a node that is called so now.
+[[nodiscard]] std::string with_recorded_name(const detail::Graph& graph, std::string_view selector);
+/// The same with a graph as it is recorded, or "" if it is not known.
+[[nodiscard]] std::string with_recorded_name(std::string_view json, std::string_view selector);
+
 /// A graph that can be planned against, and not run: Graph::recorded is set. Inputs that were files
 /// are plain inputs, so that nothing outside the store is read. nullptr when `json` is not what
 /// encode_graph() made.

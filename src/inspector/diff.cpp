@@ -49,22 +49,27 @@ bool is_compared(const RecordView& record) {
   return record.kind == "value" || record.kind == "input" || record.kind == "condition";
 }
 
-bool is_selected(const Request& request, const RecordView& record) {
-  if (!is_compared(record)) return false;
-  if (request.selector.empty()) return true;
-  const std::string path = survey::path_of(request.selector);
-  return record.path == path || record.path.starts_with(path + "/");
+/// Those that people mean, of the stage or input that is selected.
+std::vector<RecordView> selected(const Request& request, const std::string& run) {
+  const CheckpointStore& store = *request.store;
+  const std::string path =
+      request.selector.empty() ? "" : survey::path_of(store, run, request.selector);
+  std::vector<RecordView> list = survey::records(store, run, survey::Depth::heads);
+  std::erase_if(list, [&](const RecordView& one) {
+    const bool is_it = path.empty() || one.path == path || one.path.starts_with(path + "/");
+    return !is_it || !is_compared(one);
+  });
+  return list;
 }
 
 /// The runs' current values, by path.
 Pairs pairs_of_runs(const Request& request, const Comparison& names) {
   Pairs pairs;
-  const CheckpointStore& store = *request.store;
-  for (RecordView& one : survey::records(store, names.run_before, survey::Depth::heads)) {
-    if (one.current && is_selected(request, one)) pairs[one.path].before = std::move(one);
+  for (RecordView& one : selected(request, names.run_before)) {
+    if (one.current) pairs[one.path].before = std::move(one);
   }
-  for (RecordView& one : survey::records(store, names.run_after, survey::Depth::heads)) {
-    if (one.current && is_selected(request, one)) pairs[one.path].after = std::move(one);
+  for (RecordView& one : selected(request, names.run_after)) {
+    if (one.current) pairs[one.path].after = std::move(one);
   }
   return pairs;
 }
@@ -72,8 +77,8 @@ Pairs pairs_of_runs(const Request& request, const Comparison& names) {
 /// Each current value and the one before it, where that is kept.
 Pairs pairs_of_generations(const Request& request, const std::string& run) {
   Pairs pairs;
-  for (RecordView& one : survey::records(*request.store, run, survey::Depth::heads)) {
-    if (!one.is_whole() || !is_selected(request, one)) continue;
+  for (RecordView& one : selected(request, run)) {
+    if (!one.is_whole()) continue;
     Pair& pair = pairs[one.path];
     const bool is_repeated =
         one.kind == "input" && pair.after && one.identity == pair.after->identity;

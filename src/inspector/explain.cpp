@@ -28,14 +28,15 @@ class Explanation {
               std::string_view selector)
       : request_(request),
         run_(run),
-        selector_(selector),
-        stage_(selector.substr(0, selector.find('/'))),
+        selector_(present(survey::graph_view(pipeline), selector)),
+        stage_(selector_.substr(0, selector_.find('/'))),
         plan_(ResumePlanner{*request.store}.plan(pipeline,
                                                  {.run = run.run, .create = Create::never})),
         view_(survey::graph_view(pipeline)),
         decision_(decide()) {
     if (!decision_.fan_out || selector_ != stage_) {
-      record_ = survey::current(*request.store, run.run, survey::path_of(selector_));
+      record_ = survey::current(*request.store, run.run,
+                                survey::path_of(*request.store, run.run, selector_));
     }
     while (node_ < view_.nodes.size() && view_.nodes[node_].name != stage_) ++node_;
   }
@@ -81,6 +82,14 @@ class Explanation {
   }
 
  private:
+  /// With the present name of a stage that is named as it is recorded.
+  static std::string present(const survey::GraphView& view, std::string_view selector) {
+    const std::string_view stage = selector.substr(0, selector.find('/'));
+    const auto node = std::ranges::find(view.nodes, stage, &survey::GraphNode::recorded);
+    if (node == view.nodes.end()) return std::string{selector};
+    return node->name + std::string{selector.substr(stage.size())};
+  }
+
   Decision decide() const {
     const Decision& whole = decision_of_stage();
     if (selector_ == stage_) return whole;

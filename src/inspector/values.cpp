@@ -118,7 +118,7 @@ survey::Content content_of(const Request& request, std::string_view run,
 
 survey::RecordView record_of(const Request& request, std::string_view run,
                              std::string_view selector, std::optional<std::uint64_t> generation) {
-  const std::string path = survey::path_of(selector);
+  const std::string path = survey::path_of(*request.store, run, selector);
   std::vector<std::uint64_t> known;
   const survey::RecordView* lost = nullptr;
   const auto list = survey::records(*request.store, run, survey::Depth::heads, path);

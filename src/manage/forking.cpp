@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "core/graph_record.hpp"
 #include "core/key.hpp"
 #include "core/text.hpp"
 #include "manage/run_records.hpp"
@@ -97,12 +98,15 @@ class Fork {
  public:
   Fork(const CheckpointStore& store, std::string_view run, std::string_view new_id,
        const ForkOptions& options)
-      : store_(store), run_(run), new_id_(new_id), options_(options) {
+      : store_(store), run_(run), new_id_(new_id), options_(options), from_(options.from_stage) {
     records_ = manage::read_run(store, run, Payloads::prove, {.stop = options.stop});
     if (!options.skip_damaged || !options.from_stage.empty()) {
       manage::refuse_problems(run, records_);
     }
-    origin_ = {run_, records_.uid, options.from_stage, options.tag};
+    if (const auto made = manage::run_record(store, run, records_)) {
+      from_ = core::with_recorded_name(made->graph, options.from_stage);
+    }
+    origin_ = {run_, records_.uid, from_, options.tag};
     choose();
   }
 
@@ -174,7 +178,7 @@ class Fork {
   }
 
   void choose() {
-    if (!options_.from_stage.empty()) left_ = Dependents{records_}.of(options_.from_stage);
+    if (!from_.empty()) left_ = Dependents{records_}.of(from_);
     std::optional<record::TagRecord> tag;
     if (!options_.tag.empty()) tag = find_tag();
     for (const Whole& one : records_.whole) {
@@ -243,6 +247,7 @@ class Fork {
   std::string run_;
   std::string new_id_;
   const ForkOptions& options_;
+  std::string from_;  ///< the stage, as it is recorded
   RunRecords records_;
   RunRecord::Fork origin_;
   std::set<std::string> left_;  ///< stages

@@ -14,6 +14,7 @@
 #include "manage/owned_run.hpp"
 #include "manage/tagging.hpp"
 #include "manage/writing.hpp"
+#include "record/former_names.hpp"
 #include "resumable/error.hpp"
 #include "resumable/manage.hpp"
 
@@ -202,7 +203,7 @@ RollBackResult roll_back(CheckpointStore& store, std::string_view run, std::stri
   OwnedRun owned{store, run, {.wait = options.wait, .stop = options.stop}};
   std::string folder = options.artifact_folder.string();
   if (folder.empty()) folder = exports::artifact_folder(store, run);
-  RollingBack rolling{owned, stage, std::move(folder)};
+  RollingBack rolling{owned, record::recorded_name(owned.facts(), stage), std::move(folder)};
   if (options.tag.empty()) {
     rolling.to_generation(options.generation);
   } else {

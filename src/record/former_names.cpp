@@ -77,6 +77,10 @@ std::string name_in_run(const Node& node, const RecordIndex& records, KnownNames
 
 }  // namespace
 
+std::string recorded_name(const RecordIndex& records, std::string_view selector) {
+  return core::with_recorded_name(run_record(records).graph, selector);
+}
+
 std::shared_ptr<const Graph> with_recorded_names(const Graph& graph, const RecordIndex& records) {
   std::shared_ptr<Graph> copy;
   KnownNames known{records};

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <memory>
+#include <string>
+#include <string_view>
 
 #include "core/graph.hpp"
 #include "record/record_index.hpp"
@@ -16,5 +18,9 @@ namespace resumable::record {
 /// @throws Error{Errc::foreign}  the run has records of two names of one node
 [[nodiscard]] std::shared_ptr<const detail::Graph> with_recorded_names(const detail::Graph& graph,
                                                                        const RecordIndex& records);
+
+/// `stage`, `stage/item` or `@kind/stage…` with the name under which the run has the records: a
+/// reader without the program may be given the present one.
+[[nodiscard]] std::string recorded_name(const RecordIndex& records, std::string_view selector);
 
 }  // namespace resumable::record

@@ -10,6 +10,7 @@
 #include "core/text.hpp"
 #include "core/time.hpp"
 #include "record/environment.hpp"
+#include "record/former_names.hpp"
 #include "record/run_facts.hpp"
 #include "resumable/detail/json_text.hpp"
 #include "resumable/detail/packed_json.hpp"
@@ -132,8 +133,9 @@ std::string Records::pipeline() const {
   return data_->with_facts([](const RunFacts& facts) { return facts.pipeline(); });
 }
 
-std::vector<std::string> Records::items(std::string_view stage) const {
+std::vector<std::string> Records::items(std::string_view called) const {
   return data_->with_facts([&](const RunFacts& facts) {
+    const std::string stage = record::recorded_name(facts, called);
     std::vector<std::string> keys;
     for (const std::string& path : facts.item_paths(stage)) {
       const plan::Row* row = newest(facts, path, core::Kind::value);
@@ -144,8 +146,12 @@ std::vector<std::string> Records::items(std::string_view stage) const {
   });
 }
 
-std::optional<Records::Found> Records::read(const Wanted& wanted,
+std::optional<Records::Found> Records::read(const Wanted& called,
                                             const detail::ValueType& type) const {
+  Wanted wanted = called;
+  const std::string name = data_->with_facts(
+      [&](const RunFacts& facts) { return record::recorded_name(facts, called.name); });
+  wanted.name = name;
   const std::pair<core::Kind, core::Key> place = [&]() -> std::pair<core::Kind, core::Key> {
     switch (wanted.kind) {
       case Kind::input: return {core::Kind::input, core::own_key("input", wanted.name)};

@@ -4,9 +4,12 @@
 
 #include <fmt/format.h>
 
+#include "core/graph_record.hpp"
 #include "core/key.hpp"
 #include "core/record_format.hpp"
 #include "core/text.hpp"
+#include "resumable/pipeline.hpp"
+#include "resumable/run_list.hpp"
 
 namespace resumable::survey {
 namespace {
@@ -120,6 +123,12 @@ std::string path_of(std::string_view selector) {
   return slash == selector.npos
              ? core::stage_key(selector).path
              : core::item_key(selector.substr(0, slash), selector.substr(slash + 1)).path;
+}
+
+std::string path_of(const CheckpointStore& store, std::string_view run, std::string_view selector) {
+  const auto pipeline = recorded_pipeline(store, run);
+  return path_of(pipeline ? core::with_recorded_name(detail::graph_of(*pipeline), selector)
+                          : std::string{selector});
 }
 
 std::optional<Content> content(const CheckpointStore& store, std::string_view run,

@@ -72,6 +72,9 @@ enum class Depth : std::uint8_t {
 
 /// The path that a selector names: `draft`, `draft/team`, `@input/company`, or a path as it is.
 [[nodiscard]] RESUMABLE_EXPORT std::string path_of(std::string_view selector);
+/// The same in this run, which may have recorded a stage or input under a former name.
+[[nodiscard]] RESUMABLE_EXPORT std::string path_of(const CheckpointStore& store,
+                                                   std::string_view run, std::string_view selector);
 
 /// A record with its value.
 struct Content {

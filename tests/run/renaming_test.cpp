@@ -418,6 +418,57 @@ TEST(Renaming, OfOneThingTwiceNeedsBothFormerNames) {
   }
 }
 
+// ---- runs without their program -----------------------------------------------------------------
+
+TEST(Renaming, ReadersWithoutTheProgramKnowBothNames) {
+  Life life;
+  life.run();
+  life.approve_asked();
+  life.run();
+  life.works.now = {{"plain", "text"}, {"parts", "pages"}, {"topic", "subject"}};
+  ASSERT_THAT(life.run(), HasSubstr("done; called ;")) << "complete: only the names are recorded";
+  const Records records{life.store, "r"};
+  for (const char* name : {"plain", "text"}) {
+    const auto text = records.stage<Text>(name);
+    ASSERT_TRUE(text) << name;
+    EXPECT_EQ(text->value.text, "sea\n");
+  }
+  EXPECT_EQ(records.items("pages"), (Strings{"a", "b"}));
+  EXPECT_TRUE(records.item<Text>("pages", "a"));
+  EXPECT_EQ(records.input<std::string>("subject")->value, "sea");
+  EXPECT_FALSE(records.stage<Text>("other"));
+}
+
+TEST(Renaming, ForksAndCopiesGoOnUnderTheNamesOfTheirRun) {
+  for (const std::string from : {"", "plain", "text"}) {
+    Life life;
+    life.run();
+    life.approve_asked();
+    life.run();
+    life.works.now = all_renamed();
+    life.works.now["plain"] = "text";
+    life.run();
+    const Pipeline p = life.works.pipeline();
+    fork_run(life.store, "r", "fork", {.from_stage = from});
+    const Plan plan = ResumePlanner{life.store}.plan(p, {.run = "fork"});
+    EXPECT_EQ(plan["text"].action, from.empty() ? Action::skip : Action::run);
+    EXPECT_EQ(plan["new-looped"].action, Action::skip);
+    MemoryStore other;
+    copy_run(life.store, "r", other, "r");
+    EXPECT_TRUE(ResumePlanner{other}.plan(p, {.run = "r"}).complete());
+  }
+}
+
+TEST(Renaming, ARollBackTakesThePresentName) {
+  Life life;
+  life.run();
+  life.works.now = {{"plain", "text"}};
+  life.works.topic = "land";
+  life.run();
+  roll_back(life.store, "r", "text", {.generation = 1});
+  EXPECT_EQ(Records(life.store, "r").stage<Text>("text")->value.text, "sea\n");
+}
+
 // ---- what is not the same thing -----------------------------------------------------------------
 
 TEST(Renaming, WithoutAFormerNameIsAnotherStage) {
