@@ -8,10 +8,10 @@
 
 namespace resumable::record {
 
-Committed Recorder::commit(Draft draft) {
+Committed Recorder::commit(Draft draft, const Wait& wait) {
   std::vector<Draft> one;
   one.push_back(std::move(draft));
-  return commit(std::move(one)).front();
+  return commit(std::move(one), wait).front();
 }
 
 namespace {
@@ -82,7 +82,7 @@ void Recorder::flush() {
   if (results_ != Durability::full) lease_.wait(last_);
 }
 
-std::vector<Committed> Recorder::commit(std::vector<Draft> drafts) {
+std::vector<Committed> Recorder::commit(std::vector<Draft> drafts, const Wait& wait) {
   const sys::BootTime begin = clock_.boot();
   const auto time = std::chrono::floor<std::chrono::milliseconds>(clock_.wall());
   const std::string now = core::format_utc(time);
@@ -108,7 +108,7 @@ std::vector<Committed> Recorder::commit(std::vector<Draft> drafts) {
   const bool results = std::ranges::all_of(
       drafts, [](const Draft& draft) { return core::traits(draft.head.kind).may_be_lost; });
   const Durability durability = results ? results_ : Durability::full;
-  const Ticket ticket = lease_.commit({puts, erases}, {.durability = durability, .wait = {}});
+  const Ticket ticket = lease_.commit({puts, erases}, {.durability = durability, .wait = wait});
   for (Ticket last = last_; last < ticket && !last_.compare_exchange_weak(last, ticket);) {
   }
   {

@@ -45,8 +45,8 @@ class Recorder {
   /// What commits do not erase, whatever a draft says.
   void keep(Tagged tagged) { tagged_ = std::move(tagged); }
   /// All or nothing, in the order of the drafts. @throws Error as Lease::commit
-  std::vector<Committed> commit(std::vector<Draft> drafts);
-  Committed commit(Draft draft);
+  std::vector<Committed> commit(std::vector<Draft> drafts, const Wait& wait = {});
+  Committed commit(Draft draft, const Wait& wait = {});
   /// Makes everything that was committed durable, before something outside the store depends on it.
   /// @throws Error as Lease::wait
   void flush();

@@ -6,6 +6,7 @@
 
 #include "core/key.hpp"
 #include "core/time.hpp"
+#include "resumable/error.hpp"
 
 namespace resumable::run {
 
@@ -42,12 +43,18 @@ void TimeKeeper::record_alive() {
                   std::chrono::ceil<std::chrono::milliseconds>(alive).count()));
   draft.generation = generation_;
   if (generation_ > 2) draft.erase.emplace_back(draft.key.path, generation_ - 2);
+  if (generation_ > 3) draft.erase.emplace_back(draft.key.path, generation_ - 3);
+  // The timer's thread must not wait long for a store: it also ends budgets and stages.
+  const Wait wait{.stop = {},
+                  .deadline = std::chrono::steady_clock::now() + stage::Limits::beat_interval};
   try {
-    tools_.recorder.commit(std::move(draft));
+    tools_.recorder.commit(std::move(draft), wait);
     ++generation_;
     recorded_ = alive;
-  } catch (...) {
+  } catch (const Error& error) {
     // The next heartbeat tries again; what else wants to commit says why it cannot.
+    if (error.errc() == Errc::outcome_unknown) ++generation_;
+  } catch (...) {  // NOLINT(bugprone-empty-catch): likewise
   }
 }
 

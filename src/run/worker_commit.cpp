@@ -184,7 +184,14 @@ void Worker::commit(Completion& completion, stage::CallResult result,
   std::optional<record::Draft> own;
   exports::Publisher::Texts texts;
   try {
-    texts = prepare(completion, result, draft, own);
+    try {
+      texts = prepare(completion, result, draft, own);
+    } catch (const Error& error) {
+      if (error.errc() != Errc::cancelled) throw;
+      // A stop has ended a call that read, and ends no other: the value is not lost to it.
+      own.reset();
+      texts = prepare(completion, result, draft, own);
+    }
   } catch (...) {
     // If the function's value cannot be saved or rendered, the attempt fails for good.
     result.error = std::current_exception();

@@ -22,11 +22,14 @@ constexpr std::size_t most_ids = 1'000;
 
 TimedStore::~TimedStore() = default;
 
+std::chrono::milliseconds TimedStore::most_time() const noexcept {
+  return is_silent() ? std::min(moment, patience_.timeout) : patience_.timeout;
+}
+
 Wait TimedStore::writing(const Wait& given) const {
   Wait wait = given;
   if (patience_.timeout.count() == 0) return wait;
-  const auto most = is_silent() ? std::min(moment, patience_.timeout) : patience_.timeout;
-  const Time end = detail::later(steady_clock::now(), most);
+  const Time end = detail::later(steady_clock::now(), most_time());
   wait.deadline = wait.deadline ? std::min(*wait.deadline, end) : end;
   return wait;
 }
@@ -44,6 +47,7 @@ void TimedStore::explain(const Error& error, const Wait& wait, Time begin) const
   const bool ended = error.errc() == Errc::cancelled || error.errc() == Errc::outcome_unknown;
   if (!ended || !wait.is_over()) throw Error(error);
   const bool stopped = wait.stop.stop_requested() || wait.deadline == patience_.end;
+  if (!stopped && steady_clock::now() < detail::later(begin, most_time())) throw Error(error);
   Time since = begin;
   if (!stopped) {  // since the first call that had no answer
     Time none{};

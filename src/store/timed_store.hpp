@@ -81,6 +81,7 @@ class TimedStore final : public ForwardingStore {
   std::optional<std::uint64_t> do_stamp(std::string_view run, const Wait& wait) const override;
   std::vector<std::string> do_warnings(const Wait& wait) const override;
 
+  [[nodiscard]] std::chrono::milliseconds most_time() const noexcept;
   void answered() const noexcept { silent_since_ = Time{}; }
   /// @throws Error
   [[noreturn]] void explain(const Error& error, const Wait& wait, Time begin) const;
