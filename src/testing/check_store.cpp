@@ -40,6 +40,7 @@ constexpr std::array sections{
     Section{"fresh", "A reader sees a commit as soon as it has returned."},
     Section{"durable", "A commit that was acknowledged survives its process."},
     Section{"processes", "The right to write is one process's, and ends with it."},
+    Section{"takeover", "A lease that ends by itself is renewed, and its former owner is fenced."},
     Section{"stamps", "A run's stamp changes with each commit."},
     Section{"sums", "Sums are those that a scan finds."},
     Section{"removal", "A removed run is gone, and its id is free."},
@@ -51,7 +52,7 @@ const std::vector<Check>& checks() {
   static const std::vector<Check> all = [] {
     std::vector<Check> list;
     for (const auto part : {reading_checks(), writing_checks(), keeping_checks(), owning_checks(),
-                            process_checks(), optional_checks()}) {
+                            process_checks(), takeover_checks(), optional_checks()}) {
       list.insert(list.end(), part.begin(), part.end());
     }
     return list;

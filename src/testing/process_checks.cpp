@@ -269,6 +269,26 @@ void another_process_is_kept_out(StoreUnderTest& test) {
   promise(lease->fence() > owner->fence, "its lease ends with it");
 }
 
+void a_forked_child_disturbs_nothing(StoreUnderTest& test) {
+  if (!test.survives_process()) throw NotOffered{};
+  auto lease = test.store().lease("run");
+  commit(*lease, "before", 1, "x");
+  ChildProcess idle([] { return 0; });
+  expect_same(idle.wait(), Ended{0, 0}, "a child that uses no store");
+  ChildProcess tidy([&] {  // as one does that leaves through the end of main()
+    lease.reset();
+    test.close();
+    return 0;
+  });
+  expect_same(tidy.wait(), Ended{0, 0}, "a child that destroys its copy of a store");
+  refuses(
+      Errc::busy, [&] { static_cast<void>(test.another()->lease("run")); },
+      "a run whose owner had a child");
+  commit(*lease, "after", 1, "x");
+  promise(payload(*test.another(), "run", {"after", 1}).has_value(),
+          "what was committed after a child has ended");
+}
+
 constexpr std::array of_process{
     Check{{"isolated", "ReadersSeeWholeBatches"}, readers_see_whole_batches},
     Check{{"fresh", "ReadersSeeWhatIsAcknowledged"}, readers_see_what_is_acknowledged},
@@ -277,6 +297,7 @@ constexpr std::array of_process{
     Check{{"durable", "AcknowledgedSurvivesAKill"}, acknowledged_survives_a_kill},
     Check{{"durable", "DataSurvivesAKill"}, data_survives_a_kill},
     Check{{"processes", "AnotherProcessIsKeptOut"}, another_process_is_kept_out},
+    Check{{"processes", "AForkedChildDisturbsNothing"}, a_forked_child_disturbs_nothing},
 };
 
 }  // namespace

@@ -64,6 +64,7 @@ struct Check {
 [[nodiscard]] std::span<const Check> keeping_checks();
 [[nodiscard]] std::span<const Check> owning_checks();
 [[nodiscard]] std::span<const Check> process_checks();
+[[nodiscard]] std::span<const Check> takeover_checks();
 [[nodiscard]] std::span<const Check> optional_checks();
 
 }  // namespace testing

@@ -19,8 +19,8 @@ TEST_P(SqliteContract, IsKept) {
     return std::make_unique<SqliteStore>(folder / (std::string{place} + ".db"));
   };
   const auto result = testing::run_store_check(GetParam().name, open);
-  const bool has_no_folders = GetParam().section == "folders";
-  EXPECT_EQ(result.verdict, has_no_folders ? testing::Verdict::not_offered : testing::Verdict::kept)
+  const bool lacks = GetParam().section == "folders" || GetParam().section == "takeover";
+  EXPECT_EQ(result.verdict, lacks ? testing::Verdict::not_offered : testing::Verdict::kept)
       << result.detail;
 }
 

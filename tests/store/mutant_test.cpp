@@ -20,11 +20,14 @@
 #include "resumable/forwarding_store.hpp"
 #include "resumable/testing/check_store.hpp"
 #include "support/temp_folder.hpp"
+#include "support/ttl_store.hpp"
 
 namespace resumable::test {
 namespace {
 
 using testing::check_store;
+using testing::CheckResult;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using testing::StoreReport;
@@ -282,7 +285,7 @@ std::vector<std::string> sections(const StoreReport& report, Verdict verdict) {
 TEST(Mutants, NoMutationBreaksNoSection) {
   const StoreReport report = report_of<Mutant>();
   EXPECT_TRUE(report.passed()) << report.text();
-  EXPECT_THAT(sections(report, Verdict::not_offered), IsEmpty());
+  EXPECT_THAT(sections(report, Verdict::not_offered), ElementsAre("takeover"));
 }
 
 /// It breaks `section`, and none of `others`, which have nothing to do with it.
@@ -296,6 +299,34 @@ void expect_broken(std::string_view section, const std::vector<std::string_view>
     ASSERT_NE(report.find(other), nullptr) << other;
     EXPECT_EQ(report.find(other)->verdict, Verdict::kept) << report.text();
   }
+}
+
+/// Of a store whose leases end by themselves.
+template <TtlFault fault>
+CheckResult takeover_of(std::string_view check) {
+  const TempFolder folder;
+  return testing::run_store_check(check, [&](std::string_view place) {
+    return std::make_shared<TtlStore<fault>>(folder / place);
+  });
+}
+
+TEST(Mutants, NoMutationOfALeaseThatEndsBreaksTakeovers) {
+  for (const char* check : {"ASuspendedOwnerIsFenced", "AnIdleOwnerKeepsItsLease"}) {
+    const CheckResult result = takeover_of<TtlFault::none>(check);
+    EXPECT_EQ(result.verdict, Verdict::kept) << result.detail;
+  }
+}
+
+TEST(Mutants, CommitsWithoutAFenceBreakTakeovers) {
+  const CheckResult result = takeover_of<TtlFault::checks_no_fence>("ASuspendedOwnerIsFenced");
+  EXPECT_EQ(result.verdict, Verdict::broken);
+  EXPECT_EQ(result.detail, "a commit of a former owner is fenced");
+}
+
+TEST(Mutants, ALeaseThatIsNeverRenewedBreaksTakeovers) {
+  const CheckResult result = takeover_of<TtlFault::never_renews>("AnIdleOwnerKeepsItsLease");
+  EXPECT_EQ(result.verdict, Verdict::broken);
+  EXPECT_THAT(result.detail, HasSubstr("not refused"));
 }
 
 TEST(Mutants, AWriteThatIsDroppedBreaksReading) {
