@@ -9,16 +9,41 @@
 
 #include "resumable/export.hpp"
 #include "resumable/store.hpp"
+#include "resumable/work_queue.hpp"
 
 namespace resumable {
 inline namespace v0 {
 
 /// Keeps runs in memory. To resume a run, as another process would with a store on disk, use the
 /// same store object again. Leases may outlive the store.
-class RESUMABLE_EXPORT MemoryStore final : public CheckpointStore, public RecordCounter {
+class RESUMABLE_EXPORT MemoryStore final : public CheckpointStore,
+                                           public RecordCounter,
+                                           public WorkQueue {
  public:
   MemoryStore();
   ~MemoryStore() override;
+
+  /// For threads, and for several calls with this store object.
+  void take_over(std::string_view run, std::uint64_t fence) override;
+  void publish(std::string_view run, std::uint64_t fence, std::span<const WorkTask> tasks) override;
+  [[nodiscard]] std::vector<FinishedWork> collect(std::string_view run,
+                                                  std::uint64_t fence) override;
+  std::vector<WorkItem> withdraw(std::string_view run, std::uint64_t fence, bool stop) override;
+  void end(std::string_view run, std::uint64_t fence) override;
+  [[nodiscard]] std::uint64_t join(const WorkerInfo& worker,
+                                   std::chrono::milliseconds ttl) override;
+  [[nodiscard]] Claimed claim(std::uint64_t worker, std::string_view pipeline,
+                              std::string_view program, std::string_view run,
+                              std::size_t most) override;
+  WorkBeat beat(std::uint64_t worker, std::chrono::milliseconds ttl,
+                std::span<const std::uint64_t> held) override;
+  ClaimState commit(const WorkClaim& claim, const Batch& batch,
+                    const CommitOptions& options) override;
+  ClaimState finish(const WorkClaim& claim, std::string_view result) override;
+  void give_back(const WorkClaim& claim) override;
+  void leave(std::uint64_t worker) override;
+  [[nodiscard]] std::vector<WorkerInfo> workers() const override;
+  [[nodiscard]] std::vector<WorkItem> work(std::string_view run) const override;
 
  private:
   RecordTotals do_sums(std::string_view run, std::string_view prefix,

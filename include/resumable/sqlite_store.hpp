@@ -12,6 +12,7 @@
 #include "resumable/export.hpp"
 #include "resumable/file_store.hpp"
 #include "resumable/store.hpp"
+#include "resumable/work_queue.hpp"
 
 namespace resumable {
 inline namespace v0 {
@@ -43,7 +44,8 @@ struct SqliteStoreOptions {
 /// replaced while a run is written, the next commit throws Error{Errc::fenced}.
 class RESUMABLE_EXPORT SqliteStore final : public CheckpointStore,
                                            public RecordCounter,
-                                           public ContentCache {
+                                           public ContentCache,
+                                           public WorkQueue {
  public:
   /// Does not touch the disk: the database is opened on first use, and created by the first lease.
   /// @throws Error{Errc::bad_option}  `file` is empty
@@ -54,11 +56,33 @@ class RESUMABLE_EXPORT SqliteStore final : public CheckpointStore,
   /// @throws Error{Errc::unreadable}, Error{Errc::newer}, Error{Errc::foreign}
   [[nodiscard]] bool exists() const;
 
-  /// Entries are records of the run `@cache`: a miss that is stored costs one sync.
+  /// For processes of one host, which share the clock that counts from the start of the machine.
+  void take_over(std::string_view run, std::uint64_t fence) override;
+  void publish(std::string_view run, std::uint64_t fence, std::span<const WorkTask> tasks) override;
+  [[nodiscard]] std::vector<FinishedWork> collect(std::string_view run,
+                                                  std::uint64_t fence) override;
+  std::vector<WorkItem> withdraw(std::string_view run, std::uint64_t fence, bool stop) override;
+  void end(std::string_view run, std::uint64_t fence) override;
+  [[nodiscard]] std::uint64_t join(const WorkerInfo& worker,
+                                   std::chrono::milliseconds ttl) override;
+  [[nodiscard]] Claimed claim(std::uint64_t worker, std::string_view pipeline,
+                              std::string_view program, std::string_view run,
+                              std::size_t most) override;
+  WorkBeat beat(std::uint64_t worker, std::chrono::milliseconds ttl,
+                std::span<const std::uint64_t> held) override;
+  ClaimState commit(const WorkClaim& claim, const Batch& batch,
+                    const CommitOptions& options) override;
+  ClaimState finish(const WorkClaim& claim, std::string_view result) override;
+  void give_back(const WorkClaim& claim) override;
+  void leave(std::uint64_t worker) override;
+  [[nodiscard]] std::vector<WorkerInfo> workers() const override;
+  [[nodiscard]] std::vector<WorkItem> work(std::string_view run) const override;
+
  private:
   RecordTotals do_sums(std::string_view run, std::string_view prefix,
                        const Wait& wait) const override;
   std::optional<StoredRecord> do_find(std::string_view path, const Wait& wait) const override;
+  /// Entries are records of the run `@cache`: a miss that is stored costs one sync.
   bool do_put_if_absent(const Put& put, const Wait& wait) override;
   void do_replace(const Put& put, const Wait& wait) override;
   std::unique_ptr<Lease> do_lease(std::string_view run, const LeaseRequest& request) override;

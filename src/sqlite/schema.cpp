@@ -73,8 +73,43 @@ WHERE path NOT LIKE '@%' AND NOT quarantined
 GROUP BY records.run, path ORDER BY runs.run, path;
 )sql";
 
+constexpr const char* sharing = R"sql(
+CREATE TABLE workers(
+  id      INTEGER PRIMARY KEY AUTOINCREMENT,
+  host    TEXT NOT NULL,
+  pid     INTEGER NOT NULL,
+  started INTEGER NOT NULL,
+  space   TEXT NOT NULL,
+  boot    TEXT NOT NULL,
+  slots   INTEGER NOT NULL,
+  since   INTEGER NOT NULL,
+  until   INTEGER NOT NULL);
+
+CREATE TABLE work(
+  seq      INTEGER PRIMARY KEY AUTOINCREMENT,
+  run      INTEGER NOT NULL REFERENCES runs(id),
+  stage    TEXT NOT NULL,
+  item     TEXT NOT NULL,
+  state    INTEGER NOT NULL DEFAULT 0,
+  fence    INTEGER NOT NULL,
+  pipeline TEXT NOT NULL,
+  program  TEXT NOT NULL,
+  identity TEXT NOT NULL,
+  task     BLOB NOT NULL,
+  token    INTEGER NOT NULL DEFAULT 0,
+  worker   INTEGER NOT NULL DEFAULT 0,
+  since    INTEGER NOT NULL DEFAULT 0,
+  losses   INTEGER NOT NULL DEFAULT 0,
+  told     TEXT NOT NULL DEFAULT '',
+  stop     INTEGER NOT NULL DEFAULT 0,
+  result   BLOB,
+  UNIQUE(run, stage, item));
+CREATE INDEX work_by_token ON work(token) WHERE token <> 0;
+CREATE INDEX work_by_state ON work(state, run);
+)sql";
+
 /// The first makes an empty database one of version 1; the next brings version 1 to 2; and so on.
-constexpr std::array<const char*, schema_version> steps{tables, views};
+constexpr std::array<const char*, schema_version> steps{tables, views, sharing};
 
 Error newer(const Connection& connection, std::int64_t version) {
   return {Errc::newer,

@@ -9,7 +9,7 @@
 namespace resumable::sqlite {
 
 /// Of the database, in `PRAGMA user_version`.
-inline constexpr std::int64_t schema_version = 2;
+inline constexpr std::int64_t schema_version = 3;
 
 /// Whether the database is one of ours that this program knows. false: it has no tables yet.
 /// @throws Error{Errc::newer}, Error{Errc::foreign}

@@ -11,6 +11,7 @@
 #include "resumable/error.hpp"
 #include "sqlite/records.hpp"
 #include "sqlite/sqlite_lease.hpp"
+#include "sqlite/work_queue.hpp"
 
 namespace resumable {
 inline namespace v0 {
@@ -56,6 +57,7 @@ struct SqliteStore::State : sqlite::Shared {
   State(std::string file, const SqliteStoreOptions& given)
       : Shared(std::move(file)), options(given) {}
   SqliteStoreOptions options;
+  sqlite::Work work{*this};
 
   /// Makes what a lease needs, if it is not there.
   void prepare(const store::RunSite& at, Create create) {
@@ -201,6 +203,7 @@ RemoveResult SqliteStore::do_remove(std::string_view run, const RemoveOptions& o
   if (options.condition && !options.condition()) return {.removed = false};
   state_->writer.run([&](sqlite::Connection& connection) {
     connection.prepare("DELETE FROM records WHERE run = ?").bind(1, *id).run();
+    connection.prepare("DELETE FROM work WHERE run = ?").bind(1, *id).run();
     connection.prepare("DELETE FROM runs WHERE id = ?").bind(1, *id).run();
   });
   return {};
@@ -240,6 +243,46 @@ void SqliteStore::do_replace(const Put& put, const Wait& /*a disk answers*/) {
         .run();
     sqlite::insert_record(connection, run, put);
   });
+}
+
+void SqliteStore::take_over(std::string_view run, std::uint64_t fence) {
+  state_->work.take_over(run, fence);
+}
+void SqliteStore::publish(std::string_view run, std::uint64_t fence,
+                          std::span<const WorkTask> tasks) {
+  state_->work.publish(run, fence, tasks);
+}
+std::vector<FinishedWork> SqliteStore::collect(std::string_view run, std::uint64_t fence) {
+  return state_->work.collect(run, fence);
+}
+std::vector<WorkItem> SqliteStore::withdraw(std::string_view run, std::uint64_t fence, bool stop) {
+  return state_->work.withdraw(run, fence, stop);
+}
+void SqliteStore::end(std::string_view run, std::uint64_t fence) { state_->work.end(run, fence); }
+std::uint64_t SqliteStore::join(const WorkerInfo& worker, std::chrono::milliseconds ttl) {
+  state_->prepare(state_->site(cache_run), Create::if_absent);
+  return state_->work.join(worker, ttl);
+}
+Claimed SqliteStore::claim(std::uint64_t worker, std::string_view pipeline,
+                           std::string_view program, std::string_view run, std::size_t most) {
+  return state_->work.claim(worker, pipeline, program, run, most);
+}
+WorkBeat SqliteStore::beat(std::uint64_t worker, std::chrono::milliseconds ttl,
+                           std::span<const std::uint64_t> held) {
+  return state_->work.beat(worker, ttl, held);
+}
+ClaimState SqliteStore::commit(const WorkClaim& claim, const Batch& batch,
+                               const CommitOptions& options) {
+  return state_->work.commit(claim, batch, options);
+}
+ClaimState SqliteStore::finish(const WorkClaim& claim, std::string_view result) {
+  return state_->work.finish(claim, result);
+}
+void SqliteStore::give_back(const WorkClaim& claim) { state_->work.give_back(claim); }
+void SqliteStore::leave(std::uint64_t worker) { state_->work.leave(worker); }
+std::vector<WorkerInfo> SqliteStore::workers() const { return state_->work.workers(); }
+std::vector<WorkItem> SqliteStore::work(std::string_view run) const {
+  return state_->work.work(run);
 }
 
 namespace {

@@ -14,6 +14,7 @@
 #include "resumable/detail/saturating.hpp"
 #include "store/names.hpp"
 #include "store/run_site.hpp"
+#include "store/work_table.hpp"
 #include "sys/clock.hpp"
 #include "sys/process.hpp"
 
@@ -54,6 +55,19 @@ struct Memory {
   std::uint64_t commits = 0;  ///< of all runs: stamps are never used again
   sys::SystemClock clock;
   sys::SystemProcess process;
+  store::WorkTable work{[this](std::string_view run) {
+    const auto found = runs.find(std::string{run});
+    return found == runs.end() ? 0 : found->second->fence;
+  }};
+
+  /// With `guard` held. @throws Error{Errc::fenced}
+  void check_owner(std::string_view run, std::uint64_t fence) const {
+    const auto found = runs.find(std::string{run});
+    if (found != runs.end() && found->second->fence == fence) return;
+    throw site_of(run).error(Errc::fenced, {.what = "the run has another owner",
+                                            .kept = "everything saved before",
+                                            .next = "resume again"});
+  }
 
   /// A copy, so that the visitor may use the store meanwhile.
   std::vector<std::pair<Id, Record>> records(const std::string& run, const ScanOptions& what) {
@@ -110,6 +124,32 @@ struct Memory {
   }
 };
 
+std::map<Id, Record> copies(std::span<const Put> puts) {
+  std::map<Id, Record> records;
+  for (const Put& put : puts) {
+    records.emplace(Id(put.id.path, put.id.generation),
+                    Record{put.tag, std::string(put.header),
+                           std::make_shared<StringPayload>(read_all(*put.payload))});
+  }
+  return records;
+}
+
+/// Commits, with the memory's guard held.
+void add(Memory& memory, Run& run, const RunSite& site, std::map<Id, Record> news,
+         std::span<const RecordId> erases) {
+  for (const auto& [id, record] : news) {
+    if (!run.records.contains(id)) continue;
+    const RecordId there{id.first, id.second};
+    throw site.record_exists(there, where(site, there));
+  }
+  run.records.merge(news);
+  for (const RecordId id : erases) {
+    const auto found = run.records.find(Id(id.path, id.generation));
+    if (found != run.records.end() && !found->second.quarantined) run.records.erase(found);
+  }
+  run.commits = ++memory.commits;
+}
+
 class MemoryLease final : public Lease {
  public:
   MemoryLease(std::shared_ptr<Memory> memory, std::shared_ptr<Run> run, RunSite site)
@@ -132,18 +172,7 @@ class MemoryLease final : public Lease {
     check_process();
     auto news = copies(batch.puts);
     const std::lock_guard lock(memory_->guard);
-    auto& records = run_->records;
-    for (const auto& [id, record] : news) {
-      if (!records.contains(id)) continue;
-      const RecordId there{id.first, id.second};
-      throw site_.record_exists(there, where(site_, there));
-    }
-    records.merge(news);
-    for (const RecordId id : batch.erases) {
-      const auto found = records.find(Id(id.path, id.generation));
-      if (found != records.end() && !found->second.quarantined) records.erase(found);
-    }
-    run_->commits = ++memory_->commits;
+    add(*memory_, *run_, site_, std::move(news), batch.erases);
     return ++tickets_;
   }
 
@@ -166,16 +195,6 @@ class MemoryLease final : public Lease {
     found->second.quarantined = true;
     run_->commits = ++memory_->commits;
     return where(site_, id) + " (quarantined)";
-  }
-
-  static std::map<Id, Record> copies(std::span<const Put> puts) {
-    std::map<Id, Record> records;
-    for (const Put& put : puts) {
-      records.emplace(Id(put.id.path, put.id.generation),
-                      Record{put.tag, std::string(put.header),
-                             std::make_shared<StringPayload>(read_all(*put.payload))});
-    }
-    return records;
   }
 
   void check_process() const {
@@ -297,6 +316,7 @@ RemoveResult MemoryStore::do_remove(std::string_view id, const RemoveOptions& op
   if (options.condition && !options.condition()) return {.removed = false};
   const std::scoped_lock again{state_->guard};
   state_->runs.erase(site.run);
+  state_->work.end(site.run);
   return {};
 }
 
@@ -305,6 +325,89 @@ std::string MemoryStore::do_locate(std::string_view run, RecordId id) const {
 }
 
 std::string MemoryStore::do_url() const { return "memory:"; }
+
+void MemoryStore::take_over(std::string_view run, std::uint64_t fence) {
+  const std::scoped_lock lock{state_->guard};
+  state_->check_owner(run, fence);
+  state_->work.take_over(run, fence);
+}
+
+void MemoryStore::publish(std::string_view run, std::uint64_t fence,
+                          std::span<const WorkTask> tasks) {
+  const std::scoped_lock lock{state_->guard};
+  state_->check_owner(run, fence);
+  state_->work.publish(run, fence, tasks);
+}
+
+std::vector<FinishedWork> MemoryStore::collect(std::string_view run, std::uint64_t fence) {
+  const std::scoped_lock lock{state_->guard};
+  state_->check_owner(run, fence);
+  return state_->work.collect(run, std::chrono::steady_clock::now());
+}
+
+std::vector<WorkItem> MemoryStore::withdraw(std::string_view run, std::uint64_t fence, bool stop) {
+  const std::scoped_lock lock{state_->guard};
+  state_->check_owner(run, fence);
+  return state_->work.withdraw(run, stop);
+}
+
+void MemoryStore::end(std::string_view run, std::uint64_t fence) {
+  const std::scoped_lock lock{state_->guard};
+  state_->check_owner(run, fence);
+  state_->work.end(run);
+}
+
+std::uint64_t MemoryStore::join(const WorkerInfo& worker, std::chrono::milliseconds ttl) {
+  const std::scoped_lock lock{state_->guard};
+  return state_->work.join(worker, std::chrono::steady_clock::now() + ttl);
+}
+
+Claimed MemoryStore::claim(std::uint64_t worker, std::string_view pipeline,
+                           std::string_view program, std::string_view run, std::size_t most) {
+  const std::scoped_lock lock{state_->guard};
+  return state_->work.claim(worker, pipeline, program, run, most);
+}
+
+WorkBeat MemoryStore::beat(std::uint64_t worker, std::chrono::milliseconds ttl,
+                           std::span<const std::uint64_t> held) {
+  const std::scoped_lock lock{state_->guard};
+  return state_->work.beat(worker, std::chrono::steady_clock::now() + ttl, held);
+}
+
+ClaimState MemoryStore::commit(const WorkClaim& claim, const Batch& batch,
+                               const CommitOptions& /*memory has one durability*/) {
+  auto news = copies(batch.puts);
+  const std::scoped_lock lock{state_->guard};
+  const ClaimState state = state_->work.state_of(claim);
+  if (state != ClaimState::held) return state;
+  add(*state_, *state_->runs.at(claim.run), site_of(claim.run), std::move(news), batch.erases);
+  return state;
+}
+
+ClaimState MemoryStore::finish(const WorkClaim& claim, std::string_view result) {
+  const std::scoped_lock lock{state_->guard};
+  return state_->work.finish(claim, result);
+}
+
+void MemoryStore::give_back(const WorkClaim& claim) {
+  const std::scoped_lock lock{state_->guard};
+  state_->work.give_back(claim);
+}
+
+void MemoryStore::leave(std::uint64_t worker) {
+  const std::scoped_lock lock{state_->guard};
+  state_->work.leave(worker);
+}
+
+std::vector<WorkerInfo> MemoryStore::workers() const {
+  const std::scoped_lock lock{state_->guard};
+  return state_->work.workers(std::chrono::steady_clock::now());
+}
+
+std::vector<WorkItem> MemoryStore::work(std::string_view run) const {
+  const std::scoped_lock lock{state_->guard};
+  return state_->work.work(run);
+}
 
 }  // namespace v0
 }  // namespace resumable

@@ -46,13 +46,15 @@ constexpr std::array sections{
     Section{"removal", "A removed run is gone, and its id is free."},
     Section{"cache", "Of several entries of one path the first stays."},
     Section{"folders", "Each run has a folder of its own."},
+    Section{"work", "Items that processes share are claimed and committed by one at a time."},
 };
 
 const std::vector<Check>& checks() {
   static const std::vector<Check> all = [] {
     std::vector<Check> list;
-    for (const auto part : {reading_checks(), writing_checks(), keeping_checks(), owning_checks(),
-                            process_checks(), takeover_checks(), optional_checks()}) {
+    for (const auto part :
+         {reading_checks(), writing_checks(), keeping_checks(), owning_checks(), process_checks(),
+          takeover_checks(), optional_checks(), work_checks()}) {
       list.insert(list.end(), part.begin(), part.end());
     }
     return list;

@@ -66,6 +66,7 @@ struct Check {
 [[nodiscard]] std::span<const Check> process_checks();
 [[nodiscard]] std::span<const Check> takeover_checks();
 [[nodiscard]] std::span<const Check> optional_checks();
+[[nodiscard]] std::span<const Check> work_checks();
 
 }  // namespace testing
 }  // namespace v0

@@ -21,8 +21,8 @@ TEST_P(PostgresContract, IsKept) {
                                            PostgresStoreOptions{.schema = std::string{place}});
   };
   const auto result = testing::run_store_check(GetParam().name, open);
-  const bool has_no_folders = GetParam().section == "folders";
-  EXPECT_EQ(result.verdict, has_no_folders ? testing::Verdict::not_offered : testing::Verdict::kept)
+  const bool lacks = GetParam().section == "folders" || GetParam().section == "work";
+  EXPECT_EQ(result.verdict, lacks ? testing::Verdict::not_offered : testing::Verdict::kept)
       << result.detail;
 }
 

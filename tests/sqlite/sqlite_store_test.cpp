@@ -120,11 +120,14 @@ TEST_F(SqliteStoreTest, AnOlderSchemaIsReadAsItIsAndBroughtUpToDateByALease) {
   }
   SqliteStore store{file_};
   EXPECT_EQ(payload(store, "run", {"draft", 1}), "old");
+  EXPECT_THAT(store.work("run"), IsEmpty());
+  EXPECT_THAT(store.workers(), IsEmpty());
   EXPECT_THAT(select("SELECT name FROM sqlite_master WHERE type = 'view'"), IsEmpty());
   commit(*store.lease("run"), "draft", 2, "new");
   EXPECT_THAT(select("SELECT name FROM sqlite_master WHERE type = 'view' ORDER BY name"),
               ElementsAre("run_list", "stages"));
   EXPECT_THAT(scan(store, "run"), ElementsAre("draft.1", "draft.2"));
+  EXPECT_THAT(select("SELECT count(*) FROM work"), ElementsAre("0"));
 }
 
 TEST_F(SqliteStoreTest, TheViewsShowRunsAndStages) {

@@ -29,6 +29,7 @@ struct Kind {
   /// What it does not offer, by check.
   std::set<std::string_view> lacks{};
   bool survives_process = true;
+  bool shares_work = false;
 };
 
 OpenStore files(const TempFolder& folder) {
@@ -76,17 +77,19 @@ TEST_P(Contract, IsKept) {
   const TempFolder folder;
   const auto result = run_store_check(check.name, kind.make(folder),
                                       StoreCheckOptions{.survives_process = kind.survives_process});
-  EXPECT_EQ(result.verdict, kind.lacks.contains(check.name) ? Verdict::not_offered : Verdict::kept)
-      << result.detail;
+  const bool lacks =
+      kind.lacks.contains(check.name) || (check.section == "work" && !kind.shares_work);
+  EXPECT_EQ(result.verdict, lacks ? Verdict::not_offered : Verdict::kept) << result.detail;
 }
 
 std::string name_of(const ::testing::TestParamInfo<Contract::ParamType>& test) {
   return std::string{std::get<0>(test.param).name} + std::string{std::get<1>(test.param).name};
 }
 
-const auto kinds = ::testing::Values(
-    Kind{"File", files, without_ttl}, Kind{"Journal", journal, without_ttl},
-    Kind{"Memory", memory, in_memory, false}, Kind{"Forwarding", forwarding, in_memory, false});
+const auto kinds =
+    ::testing::Values(Kind{"File", files, without_ttl}, Kind{"Journal", journal, without_ttl},
+                      Kind{"Memory", memory, in_memory, false, true},
+                      Kind{"Forwarding", forwarding, in_memory, false, true});
 
 INSTANTIATE_TEST_SUITE_P(Stores, Contract,
                          ::testing::Combine(kinds,
