@@ -31,3 +31,5 @@
 #include "resumable/step.hpp"              // IWYU pragma: export
 #include "resumable/stop.hpp"              // IWYU pragma: export
 #include "resumable/version.hpp"           // IWYU pragma: export
+#include "resumable/work.hpp"              // IWYU pragma: export
+#include "resumable/work_queue.hpp"        // IWYU pragma: export

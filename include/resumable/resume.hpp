@@ -70,6 +70,12 @@ struct ResumeOptions {
   /// not be the executor's only thread. If the executor throws, or destroys work without calling
   /// it, the stage to which the work belongs fails.
   TaskExecutor executor{};
+  /// Share the items of fan-outs with workers: processes that call work() with the same build of
+  /// the program, at any time. This process also computes items, `concurrency` at a time; without a
+  /// worker it does everything, as without this option. The store must be a WorkQueue. Not with
+  /// Durability::queued nor an `executor`: Errc::bad_option. What always runs in this process is
+  /// listed in work.hpp; a call that adopts a folder shares nothing.
+  bool share = false;
   bool keep_going = false;  ///< after a failure, continue with what does not depend on it
   OnDamage on_damage = OnDamage::work_around;
   /// The durability of results: the values of stages and items, steps with their failed attempts,

@@ -14,6 +14,7 @@
 #include "resumable/plan.hpp"
 #include "resumable/store.hpp"
 #include "resumable/time.hpp"
+#include "resumable/work_queue.hpp"
 
 namespace resumable {
 inline namespace v0 {
@@ -54,8 +55,10 @@ struct RunStatus {
   std::optional<Timestamp> at{};  ///< when that was written
   int signal = 0;                 ///< the signal that interrupted it, or 0
   std::string why{};  ///< why resume() refuses now, or else why the last call failed or was refused
-  std::optional<Owner> owner{};  ///< who runs it now
-  std::string folder{};          ///< of its artifacts, or empty
+  std::optional<Owner> owner{};       ///< who runs it now
+  std::vector<WorkerInfo> workers{};  ///< of its store, if items are shared: see work.hpp
+  std::vector<WorkItem> work{};       ///< items that workers compute, or may
+  std::string folder{};               ///< of its artifacts, or empty
   Plan plan{};
   std::vector<StageStatus> stages{};
   Cost cost{};                  ///< paid by calls that ended, or for `stages` if that is more

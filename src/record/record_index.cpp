@@ -138,6 +138,43 @@ void RecordIndex::prove_payloads(bool all) {
   }
 }
 
+void RecordIndex::note_found(const RecordHead& found) {
+  if (found.id.generation < next_generation(found.id.path)) return;
+  Row row{found.id.generation, {}, found.damage, found.quarantined};
+  if (row.is_whole()) {
+    core::refuse_sealed(found.tag, found.id.path);
+    const auto reading =
+        core::decode_tag(found.tag, {origin_.uid, found.id.path, found.id.generation});
+    row.damage = reading.damage;
+    row.head = reading.head;
+  }
+  all_rows().note(std::string{found.id.path}, row);
+}
+
+void RecordIndex::look_at(const std::string& path) {
+  store_.scan(run_, {.prefix = path}, [&](const RecordHead& found) {
+    if (found.id.path != path) return false;  // it comes before those that it is a prefix of
+    note_found(found);
+    return true;
+  });
+}
+
+void RecordIndex::look_below(std::string_view prefix) {
+  store_.scan(run_, {.prefix = prefix}, [&](const RecordHead& found) {
+    note_found(found);
+    return true;
+  });
+}
+
+void RecordIndex::look_at_item(std::string_view stage, std::string_view item) {
+  look_at(core::item_key(stage, item).path);
+  look_at(core::about_path("attempt", stage, item));
+  look_at(core::about_path("queue", stage, item));
+  for (const core::KindTraits& kind : core::kind_traits) {
+    if (kind.inside) look_below(core::about_path(kind.name, stage, item) + "/");
+  }
+}
+
 void RecordIndex::prove(const std::string& path, Row& row, bool small) {
   try {
     if (small) {

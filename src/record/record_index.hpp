@@ -65,6 +65,14 @@ class RecordIndex : public RecordTable {
   /// heads: whoever asks for them later costs no read.
   void gather_records(std::optional<Keeps> keeps = {});
 
+  /// Notes what other processes have recorded of an item since it was looked at. The run's uid must
+  /// be known. @throws Error as CheckpointStore::scan
+  void look_at_item(std::string_view stage, std::string_view item);
+  /// The same for the records of one path.
+  void look_at(const std::string& path);
+  /// The same for all paths that begin with `prefix`.
+  void look_below(std::string_view prefix);
+
   [[nodiscard]] std::optional<core::Header> header(std::string_view path,
                                                    std::uint64_t generation) const override;
   [[nodiscard]] std::string locate(std::string_view path, std::uint64_t generation) const override;
@@ -129,6 +137,7 @@ class RecordIndex : public RecordTable {
 
  private:
   void scan(std::optional<Keeps> keeps);
+  void note_found(const RecordHead& found);
   void keep_header(plan::Row& row, const RecordHead& found, Keep wanted);
   [[nodiscard]] bool prove_at_once(plan::Row& row, const RecordHead& found);
   void prove_tags();

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "resumable/error.hpp"
+#include "run/shared_pool.hpp"
 
 namespace resumable::run {
 
@@ -31,8 +32,35 @@ Executor::Executor(Tools tools, std::vector<plan::NodeState> planned)
       worker_({tools.graph, tools.facts, tools.recorder, tools.events, exporter_.publisher(),
                timer_, tools.world.clock(), stop_.get_token(), tools.options.run, tools.resumed,
                tools.limits, tools.cache}),
-      pool_(worker_, tools.options.concurrency, tools.options.executor) {
+      pool_(make_pool()) {
   time_.begin();
+}
+
+std::unique_ptr<TaskPool> Executor::make_pool() {
+  const ResumeOptions& options = tools_.options;
+  if (tools_.shared == nullptr) {
+    return std::make_unique<ThreadPool>(worker_, options.concurrency, options.executor);
+  }
+  return std::make_unique<SharedPool>(SharedPool::Tools{
+      .worker = worker_,
+      .runner = {.graph = tools_.graph,
+                 .store = tools_.store,
+                 .queue = *tools_.shared,
+                 .clock = tools_.world.clock(),
+                 .files = tools_.world.files(),
+                 .timer = timer_,
+                 .limits = tools_.limits,
+                 .ttl = worker_ttl,
+                 .events = [this](const std::string& /*ours*/) -> record::Events& {
+                   return tools_.events;
+                 }},
+      .events = tools_.events,
+      .run = options.run,
+      .fence = tools_.recorder.lease().fence(),
+      .uid = tools_.facts.uid(),
+      .program = program_of(tools_.graph, tools_.world.build()),
+      .concurrency = options.concurrency,
+      .stop = stop_.get_token()});
 }
 
 Executor::~Executor() = default;
@@ -84,10 +112,11 @@ void Executor::loop() {
     }
     while (may_start() && ready_.empty() && start_one()) {
     }
-    if (pool_.is_idle() && (!may_start() || (ready_.empty() && active_.empty()))) return;
-    if (pool_.is_idle() && ready_.empty()) return;  // what is left does not fit into the budget
-    if (pool_.is_idle()) continue;
-    for (Completion& completion : pool_.take()) {
+    if (pool_->is_idle() && (!may_start() || (ready_.empty() && active_.empty()))) return;
+    if (pool_->is_idle() && ready_.empty()) return;  // what is left does not fit into the budget
+    if (pool_->is_idle()) continue;
+    if (!may_start()) pool_->hold(time_.is_stopping());
+    for (Completion& completion : pool_->take()) {
       const std::uint32_t node = completion.task.node;
       guard(node, [&] { complete(std::move(completion)); });
     }
@@ -96,11 +125,11 @@ void Executor::loop() {
 
 /// Starts the next task, in the order of declaration; false when there is none or no room.
 bool Executor::start_one() {
-  if (pool_.is_full()) return false;
   for (const std::uint32_t node : active_) {
     NodeRun& run = runs_[node];
     const unsigned limit = tools_.graph.nodes[node].concurrency;
     if (run.queue.empty() || (limit != 0 && run.running >= limit)) continue;
+    if (!pool_->has_room(node)) continue;
     const std::size_t item = run.queue.front();
     const bool fan_out = tools_.graph.nodes[node].kind == detail::NodeKind::fan_out;
     const std::string key{fan_out ? states_[node].list->keys[item] : std::string_view{}};
@@ -118,10 +147,12 @@ bool Executor::start_one() {
 
 void Executor::start(std::uint32_t node, std::size_t item) {
   const bool fan_out = tools_.graph.nodes[node].kind == detail::NodeKind::fan_out;
-  Task task = tasks_.make(node, fan_out ? std::optional{item} : std::nullopt);
+  Task task = pool_->shares(node)
+                  ? tasks_.make_shared(node, item, tools_.resumed, tools_.options.durability)
+                  : tasks_.make(node, fan_out ? std::optional{item} : std::nullopt);
   ++runs_[node].running;
   any_started_ = true;
-  pool_.start(std::move(task));
+  pool_->start(std::move(task));
 }
 
 /// Runs `action` for a node and turns what it throws into an outcome.

@@ -9,6 +9,7 @@
 
 #include <deque>
 #include <map>
+#include <memory>
 #include <set>
 #include <vector>
 
@@ -16,6 +17,7 @@
 #include "plan/planner.hpp"
 #include "record/environment.hpp"
 #include "resumable/resume.hpp"
+#include "resumable/work_queue.hpp"
 #include "run/damage_handler.hpp"
 #include "run/reports.hpp"
 #include "run/stage_events.hpp"
@@ -43,6 +45,8 @@ class Executor {
     const stage::Limits& limits;
     stage::Cache& cache;
     exports::Adoption* adoption;  ///< nullptr: nothing is adopted
+    CheckpointStore& store;
+    WorkQueue* shared;  ///< nullptr: items are not shared with other processes
   };
 
   Executor(Tools tools, std::vector<plan::NodeState> planned);
@@ -102,6 +106,9 @@ class Executor {
   void failed(std::uint32_t node, const std::exception_ptr& error, const std::string& message,
               std::string_view item, Errc code);
   void record_waiting(const Completion& completion);
+  void record_loss(const Completion& completion);
+  void withdrawn(const Completion& completion);
+  [[nodiscard]] std::unique_ptr<TaskPool> make_pool();
   void replan();
   void guard(std::uint32_t node, const std::function<void()>& action);
   [[nodiscard]] bool may_start() const;
@@ -128,7 +135,7 @@ class Executor {
   TimeKeeper time_;
   sys::Timer timer_;
   Worker worker_;
-  TaskPool pool_;
+  std::unique_ptr<TaskPool> pool_;
 };
 
 }  // namespace resumable::run

@@ -6,6 +6,7 @@
 #include "core/fault.hpp"
 #include "core/json.hpp"
 #include "core/key.hpp"
+#include "record/small_records.hpp"
 #include "resumable/error.hpp"
 #include "run/executor.hpp"
 
@@ -29,11 +30,14 @@ void Executor::complete(Completion completion) {
   const std::uint32_t node = completion.task.node;
   NodeRun& run = runs_[node];
   --run.running;
+  if (completion.how == Completion::How::withdrawn) return withdrawn(completion);
+  const bool was_closed = run.closed;
   take_records(completion);
   run.closed = run.closed || std::ranges::any_of(completion.records, [](const auto& record) {
                  return record.head.kind == core::Kind::closed;
                });
   if (run.closed) run.queue.clear();
+  if (run.closed && !was_closed) pool_->hold(false);
   reports_.add(node, completion.task.item_key,
                {completion.attempts, Seconds{completion.seconds}, completion.cost});
   switch (completion.how) {
@@ -54,10 +58,14 @@ void Executor::complete(Completion completion) {
       // Another process has taken over: what still runs here is in vain.
       if (stage::code_of(completion.error) == to_string(Errc::fenced)) stop_.request_stop();
       [[fallthrough]];
+    case Completion::How::lost:
+      if (completion.how == Completion::How::lost) guard(node, [&] { record_loss(completion); });
+      [[fallthrough]];
     case Completion::How::failed:
       failed(node, completion.error, completion.message, completion.task.item_key,
-             completion.how == Completion::How::failed ? Errc::no_value : Errc::store_failed);
+             completion.how == Completion::How::store_failed ? Errc::store_failed : Errc::no_value);
       break;
+    case Completion::How::withdrawn: break;
     case Completion::How::conflict:
       failed(node, completion.error, completion.message, completion.task.item_key, Errc::edited);
       worst_ = Outcome::refused;
@@ -160,6 +168,36 @@ void Executor::failed(std::uint32_t node, const std::exception_ptr& error,
     run.phase = Phase::stuck;
     active_.erase(node);
   }
+}
+
+/// No worker has begun it: it is as if it had not been started.
+void Executor::withdrawn(const Completion& completion) {
+  const std::uint32_t node = completion.task.node;
+  NodeRun& run = runs_[node];
+  if (!run.closed) run.queue.push_front(completion.task.item.value());
+  if (run.phase == Phase::active) finish_item(node);
+}
+
+/// An item that takes its workers with it fails, as far as this call goes. The next call begins
+/// with a new allowance. Losses do not count as failed attempts: a worker may have been preempted.
+void Executor::record_loss(const Completion& completion) {
+  const Task& task = completion.task;
+  const Node& node = tools_.graph.nodes[task.node];
+  tools_.facts.look_at_item(node.name, task.item_key);  // what its workers have left
+  const core::Key key = core::about_key("attempt", node.name, task.item_key);
+  record::Tried tried;
+  if (const plan::Row* last = tools_.facts.current(key.path)) {
+    tried = record::decode_failure(tools_.facts.text_of(key.path, *last)).tried;
+  }
+  auto draft = record::Draft::small(
+      core::Kind::attempt, key, CodecId::json,
+      record::encode_failure(
+          {.tried = tried, .final = true, .message = completion.message, .code = {}}));
+  draft.head.revision = node.revision;
+  draft.head.fingerprint = task.fingerprint;
+  draft.header.attempts = tried.total;
+  draft.header.cost = tried.cost;
+  tools_.facts.commit(tools_.recorder, std::move(draft));
 }
 
 /// The question is recorded with its inputs: the answer is valid only for these.

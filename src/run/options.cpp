@@ -58,7 +58,27 @@ void check_concurrency(const ResumeOptions& options) {
                        "at the same time"});
 }
 
+/// Workers read what is committed: it must not wait in a queue. And their items are not in this
+/// process's executor either.
+void check_sharing(const ResumeOptions& options) {
+  if (!options.share || (options.durability != Durability::queued && !options.executor)) return;
+  throw Error(Errc::bad_option,
+              {.what = "items cannot be shared by a call that queues its commits, or that has an "
+                       "executor of its own",
+               .run = options.run,
+               .kept = "nothing was changed",
+               .next = "share with Durability::full or data, and without an executor"});
+}
+
 }  // namespace
+
+WorkQueue& work_queue_of(CheckpointStore& store) {
+  if (auto* queue = store.capability<WorkQueue>()) return *queue;
+  throw Error(Errc::bad_option,
+              {.what = fmt::format("the store {} cannot share the items of a run", store.url()),
+               .kept = "nothing was changed",
+               .next = "use a store that can, such as sqlite:FILE"});
+}
 
 void check_options(const ResumeOptions& options) {
   check_id(options);
@@ -66,6 +86,7 @@ void check_options(const ResumeOptions& options) {
   check_budgets(options);
   check_store_timeout(options);
   check_concurrency(options);
+  check_sharing(options);
 }
 
 }  // namespace resumable::run

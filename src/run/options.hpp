@@ -3,11 +3,16 @@
 #pragma once
 
 #include "resumable/resume.hpp"
+#include "resumable/work_queue.hpp"
 
 namespace resumable::run {
 
 /// @throws Error{Errc::bad_name}    the run's id
-/// @throws Error{Errc::bad_option}  labels, the time to live, budgets or the reserve
+/// @throws Error{Errc::bad_option}  labels, the time to live, budgets, the reserve, or what cannot
+///         be together with sharing
 void check_options(const ResumeOptions& options);
+
+/// What shares the items of the store's runs. @throws Error{Errc::bad_option}  it cannot
+[[nodiscard]] WorkQueue& work_queue_of(CheckpointStore& store);
 
 }  // namespace resumable::run

@@ -194,6 +194,8 @@ std::shared_ptr<detail::ReportData> Session::resume(CheckpointStore& store,
   }
   report_->layers.push_back(timed_);
   store_ = writable_ = queue_ ? queue_.get() : timed_.get();
+  if (options_.share) work_ = &work_queue_of(store);
+  if (options_.adopt) work_ = nullptr;  // the values come from files that the owner has read
   report_->store = &store;
   resume_or_report(expected);
   if (may_find_out()) find_out();
@@ -322,8 +324,11 @@ void Session::resume_or_throw(const std::optional<Digest>& expected) {
     if (!cannot_be_written(error) || !planned || asks || !needs_nothing(*planned)) throw;
     return report_kept(*planned);
   }
+  // From here on, workers commit under this lease: what they commit is read, or collected.
+  if (work_ != nullptr) work_->take_over(options_.run, lease->fence());
   // The records are read only once if the store guarantees that no one has written since.
-  const bool unchanged = planned && before && lease->stamp_when_taken() == before;
+  const bool unchanged =
+      planned && work_ == nullptr && before && lease->stamp_when_taken() == before;
   if (!unchanged) planned = plan_as(true, needed_headers());
   report_->plan = Plan{planned};
   report_->facts = facts_;
@@ -375,7 +380,9 @@ void Session::execute_under(Lease& lease, const detail::PlanData& planned) {
                      .resumed = report_->resumed,
                      .limits = limits_,
                      .cache = cache,
-                     .adoption = adoption_ ? &*adoption_ : nullptr},
+                     .adoption = adoption_ ? &*adoption_ : nullptr,
+                     .store = *writable_,
+                     .shared = work_},
                     planned.nodes};
   write_manifest(lease, "running", nullptr);
   tell_beginning(events, planned);

@@ -92,6 +92,7 @@ class Session {
   std::shared_ptr<CheckpointStore> queue_;    ///< with Durability::queued, before that
   const CheckpointStore* store_;
   CheckpointStore* writable_ = nullptr;  ///< the same, in resume()
+  WorkQueue* work_ = nullptr;            ///< of the store, if items are shared
   const ResumeOptions& options_;
   std::shared_ptr<record::World> world_;
   sys::BootTime begun_;

@@ -69,6 +69,10 @@ RunStatus status(const Pipeline& pipeline, const CheckpointStore& store, std::st
   RunStatus result{.run = options.run};
   result.plan = Plan{session.plan(true)};
   result.owner = store.owner(run);
+  if (const auto* queue = store.capability<WorkQueue>()) {
+    result.work = queue->work(run);
+    if (!result.work.empty()) result.workers = queue->workers();
+  }
   result.state = manifest.state_in(store, run, result.owner);
   result.at = manifest.at;
   result.signal = manifest.signal;

@@ -7,10 +7,15 @@
 
 #include "exports/exporter.hpp"
 #include "plan/decider.hpp"
+#include "run/shared_task.hpp"
 #include "run/values.hpp"
 #include "run/worker.hpp"
 
 namespace resumable::run {
+
+/// What is recorded of the task's stage or item: the value before, generations that may go, failed
+/// attempts, what is inside. @throws DamagedRecord, Error
+void add_recorded(Task& task, const detail::Graph& graph, const record::RunFacts& facts);
 
 /// Used by one thread.
 class TaskMaker {
@@ -29,10 +34,14 @@ class TaskMaker {
 
   /// @throws DamagedRecord, Error
   [[nodiscard]] Task make(std::uint32_t node, std::optional<std::size_t> item);
+  /// The same for workers of any process: Task::shared has all that they do not read themselves.
+  /// Only of a node that may_share(), and no adopted item. @throws DamagedRecord, Error
+  [[nodiscard]] Task make_shared(std::uint32_t node, std::size_t item, bool resumed,
+                                 Durability durability);
 
  private:
-  void add_history(Task& task) const;
-  void add_inside(Task& task) const;
+  [[nodiscard]] Task begin(std::uint32_t node, std::optional<std::size_t> item) const;
+  [[nodiscard]] ArgRef reference(std::uint32_t node, const detail::Arg& arg, std::size_t item);
 
   Tools tools_;
 };

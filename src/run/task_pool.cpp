@@ -10,9 +10,9 @@ namespace resumable::run {
 
 /// A task on its way through a thread, with the place for its completion: once it is on its way, it
 /// needs no memory to come back. The program's executor may run it, drop it, or throw.
-class TaskPool::Work {
+class ThreadPool::Work {
  public:
-  Work(TaskPool& pool, Task task) : pool_(pool), completion_(1) {
+  Work(ThreadPool& pool, Task task) : pool_(pool), completion_(1) {
     completion_.front().task = std::move(task);
   }
   ~Work() {
@@ -41,25 +41,25 @@ class TaskPool::Work {
   }
 
  private:
-  TaskPool& pool_;
+  ThreadPool& pool_;
   std::list<Completion> completion_;  ///< one
   std::atomic<bool> begun_{false};
 };
 
-TaskPool::TaskPool(Worker& worker, unsigned tasks, TaskExecutor executor)
+ThreadPool::ThreadPool(Worker& worker, unsigned tasks, TaskExecutor executor)
     : worker_(worker),
       limit_(tasks != 0 ? tasks : std::max(1U, std::thread::hardware_concurrency())),
       executor_(std::move(executor)) {
   if (limit_ > 1 && !executor_) pool_ = sys::thread_pool(limit_);
 }
 
-TaskPool::~TaskPool() {
+ThreadPool::~ThreadPool() {
   if (!executor_) return;
   std::unique_lock lock{guard_};
   done_.wait(lock, [&] { return completions_.size() == running_; });
 }
 
-void TaskPool::start(Task task) {
+void ThreadPool::start(Task task) {
   const auto work = std::make_shared<Work>(*this, std::move(task));
   ++running_;
   try {
@@ -71,13 +71,13 @@ void TaskPool::start(Task task) {
   work->run();
 }
 
-void TaskPool::finish(std::list<Completion>& one) noexcept {
+void ThreadPool::finish(std::list<Completion>& one) noexcept {
   const std::scoped_lock lock{guard_};
   completions_.splice(completions_.end(), one);
   done_.notify_all();
 }
 
-std::list<Completion> TaskPool::take() noexcept {
+std::list<Completion> ThreadPool::take() noexcept {
   std::unique_lock lock{guard_};
   done_.wait(lock, [&] { return !completions_.empty(); });
   running_ -= completions_.size();

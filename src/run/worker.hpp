@@ -53,6 +53,9 @@ struct Task {
   /// Of an item that may close its fan-out: the fingerprint of the inputs of all items.
   std::optional<Digest> closes;
   std::uint64_t closed_generation = 1;
+  /// What workers of any process need to know of it; empty: it runs at the owner.
+  std::string shared;
+  std::string identity;  ///< of what is shared: see WorkTask
 };
 
 /// Its result.
@@ -65,7 +68,9 @@ struct Completion {
     interrupted,
     conflict,
     store_failed,
-    damaged
+    damaged,
+    withdrawn,  ///< no worker has claimed it: it was not started
+    lost,       ///< its workers were, too often
   };
   Task task;
   How how = How::failed;

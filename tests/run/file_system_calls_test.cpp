@@ -71,9 +71,9 @@ class DoneRun {
  public:
   /// `declare` is given the pipeline and the list of the items.
   template <class Declare>
-  DoneRun(std::size_t items, Declare declare) {
+  DoneRun(std::size_t how_many, Declare declare) {
     std::vector<std::string> pages;
-    for (std::size_t i = 0; i < items; ++i) pages.push_back("page " + std::to_string(i));
+    for (std::size_t i = 0; i < how_many; ++i) pages.push_back("page " + std::to_string(i));
     declare(pipeline_, pipeline_.input("pages", pages));
     FileStore store = open();
     EXPECT_EQ(resume(pipeline_, store, options()).outcome(), Outcome::done);
