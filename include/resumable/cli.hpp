@@ -31,6 +31,7 @@
 #include "resumable/progress_display.hpp"
 #include "resumable/resume.hpp"
 #include "resumable/status.hpp"
+#include "resumable/work.hpp"
 
 namespace CLI {  // NOLINT(readability-identifier-naming): as CLI11 calls it
 class App;
@@ -82,6 +83,12 @@ RESUMABLE_EXPORT void add_resume_flags(CLI::App& command, ResumeOptions& options
 /// Adds the flags that docs/cli.md lists for `plan`; as above.
 RESUMABLE_EXPORT void add_plan_flags(CLI::App& command, ResumeOptions& options,
                                      OutputOptions& output);
+/// Adds --share to a command with add_resume_flags(): see ResumeOptions::share. For programs whose
+/// store can share, and that offer work().
+RESUMABLE_EXPORT void add_share_flag(CLI::App& command, ResumeOptions& options);
+/// Adds --run, --slots, --idle, --ttl, --events, --json.
+RESUMABLE_EXPORT void add_work_flags(CLI::App& command, WorkOptions& options,
+                                     OutputOptions& output);
 /// Adds --exit-code, --alive, --json.
 RESUMABLE_EXPORT void add_status_flags(CLI::App& command, OutputOptions& output);
 /// Adds --json.
@@ -122,6 +129,12 @@ RESUMABLE_EXPORT int run(CLI::App& app, int argc, const char* const* argv, Conso
 /// @throws Error as resumable::resume
 RESUMABLE_EXPORT int resume(Console& console, const Pipeline& pipeline, CheckpointStore& store,
                             ResumeOptions options, const OutputOptions& output = {});
+
+/// work() with SIGHUP, SIGINT and SIGTERM as stop requests (unless `options.stop` can be
+/// requested), the events file, and a summary at the end. Returns 0, however it was stopped.
+/// @throws Error as resumable::work
+RESUMABLE_EXPORT int work(Console& console, const Pipeline& pipeline, CheckpointStore& store,
+                          WorkOptions options, const OutputOptions& output = {});
 
 /// Prints what resume() with these options would do, and why. Writes nothing. Returns 0, 3 when
 /// resume() would refuse, or 5: see OutputOptions::exit_code. @throws Error as ResumePlanner::plan

@@ -171,6 +171,28 @@ void add_resume_flags(CLI::App& command, ResumeOptions& options, OutputOptions& 
   command.add_flag("--json", output.json, "print the report as JSON");
 }
 
+void add_share_flag(CLI::App& command, ResumeOptions& options) {
+  command.add_flag("--share", options.share,
+                   "share the items of fan-outs with other processes, which run the command work");
+}
+
+void add_work_flags(CLI::App& command, WorkOptions& options, OutputOptions& output) {
+  command
+      .add_option("--run", options.run, "only items of this run; default: of all runs of the store")
+      ->type_name("ID");
+  command.add_option("--slots", options.slots, "items at a time (0: one per core)")
+      ->capture_default_str()
+      ->type_name("N");
+  add_time_option(command, "--idle", options.idle,
+                  "end when there was nothing to do for this long; default: when it is stopped");
+  add_time_option(command, "--ttl", options.ttl,
+                  "how long this process may be silent until others get its items; default: 15s");
+  command
+      .add_option("--events", output.events, "append each event to FILE, one JSON object per line")
+      ->type_name("FILE");
+  add_list_flags(command, output);
+}
+
 void add_plan_flags(CLI::App& command, ResumeOptions& options, OutputOptions& output) {
   add_selection(command, options);
   command.add_flag("--explain", output.explain, "all reasons, not only the deciding one");

@@ -178,6 +178,59 @@ std::string refusal_text(const Console& console, const RunStatus& status) {
                      cause.file.empty() ? "" : "  file " + cause.file);
 }
 
+/// Who computes which items of a run that is shared.
+std::string work_text(const Console& console, const RunStatus& status) {
+  std::string text;
+  std::size_t claimed = 0;
+  for (const WorkerInfo& worker : status.workers) {
+    constexpr std::size_t most = 4;
+    std::string items;
+    std::size_t count = 0;
+    for (const WorkItem& item : status.work) {
+      if (item.worker != worker.id || ++count > most) continue;
+      items += fmt::format("{}{}/{} since {}", items.empty() ? "" : ", ", item.stage, item.item,
+                           core::format_utc_seconds(item.since));
+    }
+    claimed += count;
+    if (count > most) items += fmt::format(" and {} more", count - most);
+    text += fmt::format("  {} worker pid {} on {}, {}: {}\n", symbol(console, Mark::note),
+                        worker.pid, core::printable(worker.host), number_of(worker.slots, "slot"),
+                        items.empty() ? "nothing" : core::escaped(items));
+  }
+  if (claimed < status.work.size()) {
+    const std::size_t waiting = status.work.size() - claimed;
+    text += fmt::format("  {} {} for a worker\n", symbol(console, Mark::note),
+                        waiting == 1 ? "1 item waits" : fmt::format("{} items wait", waiting));
+  }
+  return text;
+}
+
+Document workers_json(const RunStatus& status) {
+  Document workers = Document::array();
+  for (const WorkerInfo& worker : status.workers) {
+    workers.push_back({{"id", worker.id},
+                       {"pid", worker.pid},
+                       {"host", worker.host},
+                       {"slots", worker.slots},
+                       {"since", core::format_utc_seconds(worker.since)}});
+  }
+  return workers;
+}
+
+/// The items that are open; those that a worker has claimed say which.
+Document work_json(const RunStatus& status) {
+  Document work = Document::array();
+  for (const WorkItem& item : status.work) {
+    Document entry{{"stage", item.stage}, {"item", item.item}, {"losses", item.losses}};
+    if (item.worker != 0) {
+      entry["worker"] = item.worker;
+      entry["since"] = core::format_utc_seconds(item.since);
+    }
+    work.push_back(std::move(entry));
+  }
+  return work;
+}
+
 Document cost_json(const Cost& cost) { return {{"usd", cost.usd}, {"tokens", cost.tokens}}; }
 
 Document status_json(const RunStatus& status) {
@@ -196,6 +249,10 @@ Document status_json(const RunStatus& status) {
     json["owner"] = {{"pid", status.owner->pid},
                      {"host", status.owner->host},
                      {"since", core::format_utc_seconds(status.owner->since)}};
+  }
+  if (!status.work.empty()) {
+    json["workers"] = workers_json(status);
+    json["work"] = work_json(status);
   }
   Document& stages = json["stages"] = Document::array();
   for (std::size_t i = 0; i < status.stages.size(); ++i) {
@@ -234,7 +291,7 @@ int status(Console& console, const Pipeline& pipeline, const CheckpointStore& st
         bold(console, headline(console, status)) + "\n" + counts(status) + dot(console) +
         fmt::format("store {} ({}, {} checkpoints){}\n\n", store.url(), format_size(status.bytes),
                     status.checkpoints, paid.empty() ? "" : dot(console) + paid + " spent") +
-        rows_text(console, status) + refusal_text(console, status);
+        rows_text(console, status) + work_text(console, status) + refusal_text(console, status);
     if (status.set_aside > 0) {
       text += fmt::format("  {} {} set aside, {}, in {}/.resumable\n", symbol(console, Mark::note),
                           number_of(status.set_aside, "file"), format_size(status.set_aside_bytes),
