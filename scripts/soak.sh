@@ -17,7 +17,7 @@ RESUMABLE_TEST_ITEMS=${1:-100000} build/release/tests/bin/test_programs \
 RESUMABLE_TEST_PLACES=${2:-200} build/release/tests/bin/test_crash \
   --gtest_filter='Stores/DamagedStore.*:Stores/DamageTable.*'
 RESUMABLE_TEST_SOAK=1 build/release/tests/bin/test_sqlite \
-  --gtest_filter='*KilledSqlite*:*WithoutPower*:DamagedSqliteRun.*'
+  --gtest_filter='*KilledSqlite*:*WithoutPower*:DamagedSqliteRun.*:*Chaos.*'
 RESUMABLE_TEST_SOAK=1 build/release/tests/bin/test_memory
 if [[ $(id -u) -eq 0 ]] && ./scripts/setup.sh --slurm; then
   cmake --build --preset release --target corpus >&2
