@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <memory>
+#include <new>
 #include <ostream>
 #include <system_error>
 
@@ -105,6 +106,8 @@ int parse_and_call(CLI::App& app, int argc, const char* const* argv, Console& co
   } catch (const Error& error) {
     console.err << console.wrap(core::escaped(error.explain(flags_of(console)))) << "\n";
     return error.exit_code();
+  } catch (const std::bad_alloc&) {
+    throw;
   } catch (const std::exception& error) {
     console.err << console.wrap(core::escaped(fmt::format("error: {}\n", error.what())));
     return 1;
@@ -161,9 +164,13 @@ std::string library_version() {
 
 int run(CLI::App& app, int argc, const char* const* argv, Console& console,
         FunctionRef<int()> command) {
-  prepare(app, std::make_shared<Help>(console));
-  console.app = &app;
-  return check_output(console, parse_and_call(app, argc, argv, console, command));
+  try {
+    prepare(app, std::make_shared<Help>(console));
+    console.app = &app;
+    return check_output(console, parse_and_call(app, argc, argv, console, command));
+  } catch (const std::bad_alloc&) {  // from the command, or from a message about something else
+    return report_no_memory(console);
+  }
 }
 
 }  // namespace cli

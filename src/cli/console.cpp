@@ -32,6 +32,16 @@ Console Console::detect() {
 
 std::string Console::wrap(std::string_view text) const { return core::wrap(text, columns); }
 
+int report_no_memory(Console& console) noexcept {
+  try {
+    console.err << "error: there is not enough memory\n"
+                   "  kept  everything that was saved\n"
+                   "  next  free some memory, then run the same command again\n";
+  } catch (...) {  // a stream that throws: the exit code tells
+  }
+  return 1;
+}
+
 std::string user() { return sys::user_name(); }
 
 bool confirm(Console& console, std::string_view question) {

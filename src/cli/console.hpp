@@ -38,6 +38,8 @@ using display::Mark;
 }
 /// ` · ` or ` - `.
 [[nodiscard]] RESUMABLE_EXPORT std::string dot(const Console& console);
+/// Says that there is no memory left, without any, and returns the exit code.
+RESUMABLE_EXPORT int report_no_memory(Console& console) noexcept;
 
 }  // namespace cli
 }  // namespace v0

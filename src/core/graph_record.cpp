@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <new>
 
 #include <nlohmann/json.hpp>
 
@@ -221,6 +222,8 @@ std::shared_ptr<Graph> decode_graph(std::string_view json, std::string_view pipe
   try {
     Reader reader{*graph};
     for (const Document& node : document.at("nodes")) reader.add(node);
+  } catch (const std::bad_alloc&) {  // says nothing of the record
+    throw;
   } catch (const std::exception&) {
     return nullptr;
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "core/json.hpp"
 #include "resumable/error.hpp"
 
 namespace resumable::exports {
@@ -158,7 +159,7 @@ std::optional<std::string> render_artifact(const detail::Artifact& artifact,
   if (artifact.render) return (*artifact.render)(value);
   std::string bytes = read_all(*type.encode(value));
   if (type.codec != CodecId::json) return bytes;
-  return nlohmann::ordered_json::parse(bytes).dump(2) + "\n";
+  return core::OrderedJson::parse(bytes).dump(2) + "\n";
 }
 
 }  // namespace resumable::exports

@@ -1,9 +1,11 @@
 #include <cstdlib>
 #include <filesystem>
+#include <new>
 #include <ostream>
 
 #include <CLI/CLI.hpp>
 
+#include "cli/console.hpp"
 #include "inspector/commands.hpp"
 #include "inspector/man.hpp"
 
@@ -88,8 +90,13 @@ int run_program(int argc, const char* const* argv, Request& request) {
 
 int inspect(int argc, const char* const* argv, const InspectorOptions& options) {
   cli::Console detected = cli::Console::detect();
-  inspector::Request request{options.console ? *options.console : detected, options};
-  return inspector::run_program(argc, argv, request);
+  cli::Console& console = options.console != nullptr ? *options.console : detected;
+  try {
+    inspector::Request request{console, options};
+    return inspector::run_program(argc, argv, request);
+  } catch (const std::bad_alloc&) {  // before there is a command line to parse
+    return cli::report_no_memory(console);
+  }
 }
 
 }  // namespace v0

@@ -4,9 +4,8 @@
 
 #include <string>
 
-#include <nlohmann/json_fwd.hpp>
-
 #include "cli/console.hpp"
+#include "core/json.hpp"
 #include "resumable/cost.hpp"
 #include "survey/records.hpp"
 
@@ -14,7 +13,7 @@ namespace resumable {
 inline namespace v0 {
 namespace inspector {
 
-using Document = nlohmann::ordered_json;
+using Document = core::OrderedJson;
 
 /// One line on Console::out; what is not UTF-8 is replaced.
 void print(const cli::Console& console, const Document& document);

@@ -10,7 +10,7 @@ inline namespace v0 {
 namespace inspector {
 namespace {
 
-using Tree = nlohmann::ordered_json;
+using Tree = core::OrderedJson;
 
 std::string text_of(const Tree& value) {
   return value.dump(-1, ' ', false, Tree::error_handler_t::replace);

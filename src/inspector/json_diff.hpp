@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include <nlohmann/json_fwd.hpp>
+#include "core/json.hpp"
 
 namespace resumable {
 inline namespace v0 {
@@ -26,8 +26,8 @@ struct Differences {
 
 /// JSON pointers (RFC 6901). Lists are aligned at both ends: the elements in between are compared
 /// one by one.
-[[nodiscard]] Differences diff_json(const nlohmann::ordered_json& before,
-                                    const nlohmann::ordered_json& after);
+[[nodiscard]] Differences diff_json(const core::OrderedJson& before,
+                                    const core::OrderedJson& after);
 
 /// `line 12`, aligned likewise.
 [[nodiscard]] Differences diff_text(std::string_view before, std::string_view after);

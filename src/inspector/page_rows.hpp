@@ -10,8 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include <nlohmann/json_fwd.hpp>
-
+#include "core/json.hpp"
 #include "resumable/plan.hpp"
 #include "survey/graph_view.hpp"
 #include "survey/records.hpp"
@@ -20,7 +19,7 @@ namespace resumable {
 inline namespace v0 {
 namespace inspector {
 
-using Document = nlohmann::ordered_json;
+using Document = core::OrderedJson;
 
 /// A text that records have, as milliseconds since 1970.
 [[nodiscard]] std::optional<std::int64_t> milliseconds_of(std::string_view utc);

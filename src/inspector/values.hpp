@@ -6,8 +6,7 @@
 #include <optional>
 #include <string>
 
-#include <nlohmann/json_fwd.hpp>
-
+#include "core/json.hpp"
 #include "inspector/request.hpp"
 #include "survey/records.hpp"
 
@@ -15,7 +14,7 @@ namespace resumable {
 inline namespace v0 {
 namespace inspector {
 
-using Document = nlohmann::ordered_json;
+using Document = core::OrderedJson;
 
 /// A value: JSON where it is JSON, else text, else neither.
 struct Value {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "core/json.hpp"
 #include "core/text.hpp"
 #include "manage/run_records.hpp"
 #include "manage/writing.hpp"
@@ -71,11 +72,11 @@ void copy_manifest(const CheckpointStore& from, std::string_view run, Lease& lea
                    std::string_view new_id) {
   const auto text = from.manifest(run);
   if (!text) return;
-  auto json = nlohmann::ordered_json::parse(*text, nullptr, false);
+  auto json = core::OrderedJson::parse(*text, nullptr, false);
   if (!json.is_object()) return;
   json["run"] = new_id;
   if (json.value("status", "") == "running") json["status"] = "interrupted";
-  lease.manifest(json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+  lease.manifest(json.dump(1, ' ', false, core::OrderedJson::error_handler_t::replace) + "\n");
 }
 
 void write_copies(const CheckpointStore& from, std::string_view run, const RunRecords& records,

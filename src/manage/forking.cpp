@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/graph_record.hpp"
+#include "core/json.hpp"
 #include "core/key.hpp"
 #include "core/text.hpp"
 #include "manage/run_records.hpp"
@@ -155,15 +156,14 @@ class Fork {
 
   /// For lists.
   void write_manifest(Lease& lease, const std::string& uid) const {
-    const nlohmann::ordered_json json{{"schema", 1},
-                                      {"run", new_id_},
-                                      {"uid", uid},
-                                      {"pipeline", records_.pipeline},
-                                      {"status", "created"},
-                                      {"at", manage::now_text()},
-                                      {"fence", lease.fence()}};
-    lease.manifest(json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) +
-                   "\n");
+    const core::OrderedJson json{{"schema", 1},
+                                 {"run", new_id_},
+                                 {"uid", uid},
+                                 {"pipeline", records_.pipeline},
+                                 {"status", "created"},
+                                 {"at", manage::now_text()},
+                                 {"fence", lease.fence()}};
+    lease.manifest(json.dump(1, ' ', false, core::OrderedJson::error_handler_t::replace) + "\n");
   }
 
   /// Whatever is left out: the other side may know its key.

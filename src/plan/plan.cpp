@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/advice.hpp"
+#include "core/json.hpp"
 #include "core/text.hpp"
 #include "core/time.hpp"
 #include "plan/state.hpp"
@@ -135,7 +136,7 @@ Digest Plan::digest() const noexcept {
 
 namespace {
 
-using Document = nlohmann::ordered_json;
+using Document = core::OrderedJson;
 
 Document causes_json(const std::vector<Cause>& causes) {
   Document list = Document::array();

@@ -2,14 +2,10 @@
 // and never by an abort; what was acknowledged is kept, and the next call finishes.
 #include <cstdlib>
 #include <filesystem>
-#include <functional>
 #include <iostream>
-#include <memory>
 #include <new>
-#include <random>
 #include <set>
 #include <string>
-#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -17,10 +13,8 @@
 #include <unistd.h>
 
 #include "memory/failing_malloc.hpp"
-#include "resumable/effect.hpp"
-#include "resumable/journal_store.hpp"
+#include "memory/hosts.hpp"
 #include "resumable/resumable.hpp"
-#include "resumable/sqlite_store.hpp"
 #include "support/child_process.hpp"
 #include "support/run_log.hpp"
 #include "support/temp_folder.hpp"
@@ -29,69 +23,6 @@ namespace resumable::test {
 namespace {
 
 namespace fs = std::filesystem;
-
-using Opened = std::unique_ptr<CheckpointStore> (*)(const fs::path& folder);
-
-std::unique_ptr<CheckpointStore> files(const fs::path& folder) {
-  return std::make_unique<FileStore>(folder / "store");
-}
-std::unique_ptr<CheckpointStore> journal(const fs::path& folder) {
-  return std::make_unique<JournalStore>(folder / "store");
-}
-std::unique_ptr<CheckpointStore> sqlite(const fs::path& folder) {
-  return std::make_unique<SqliteStore>(folder / "store.db");
-}
-
-struct Host {
-  const char* name;
-  Opened open;
-  Durability durability = Durability::full;
-  unsigned concurrency = 1;
-};
-
-void PrintTo(const Host& host, std::ostream* out) { *out << host.name; }
-
-/// Five stages: a list, items with steps, a loop and a history, an effect, a sum; with artifacts
-/// and a time limit.
-Pipeline five_stages(const Journal& log) {
-  Pipeline p{"five"};
-  const auto words = p.input("words", std::vector<std::string>{"a", "b", "c", "d"});
-  const auto list = p.stage("list", inputs(words), [=](const std::vector<std::string>& all) {
-    log.note("run list");
-    return all;
-  });
-  const auto items = p.stage({.name = "items", .timeout = std::chrono::hours{1}},
-                             inputs(each(list)), [=](Context& ctx, const std::string& word) {
-                               log.note("run items/" + word);
-                               return Text{ctx.step("twice", [&] { return word + word + "\n"; })};
-                             });
-  const auto loop =
-      p.stage("loop", inputs(list), [=](Context& ctx, const std::vector<std::string>&) {
-        log.note("run loop");
-        auto turns = ctx.history<std::string>();
-        while (turns.size() < 3) {
-          turns.push_back("turn");
-          turns.safepoint();
-        }
-        return turns.size();
-      });
-  const auto sent = p.stage("sent", inputs(loop), [=](Context& ctx, std::size_t turns) {
-    log.note("run sent");
-    return ctx.effect(
-        "send", with(turns), [&](const std::string&) { return turns; },
-        [](const std::string&) { return Verified<std::size_t>::did_not_happen(); });
-  });
-  const auto sum =
-      p.stage("sum", inputs(items, sent), [=](const std::vector<Text>& all, std::size_t turns) {
-        log.note("run sum");
-        std::string text = std::to_string(turns) + "\n";
-        for (const Text& one : all) text += one.text;
-        return Text{text};
-      });
-  p.artifact(items, "items/{item}.md");
-  p.artifact(sum, "sum.md");
-  return p;
-}
 
 class OutOfMemory : public ::testing::TestWithParam<std::tuple<Host, bool>> {
  protected:
@@ -140,23 +71,16 @@ std::string ran_twice(const Journal& log) {
 
 TEST_P(OutOfMemory, EndsARunByAnErrorAndTheNextCallFinishes) {
   const auto& [host, from_then_on] = GetParam();
-  const bool soak = std::getenv("RESUMABLE_TEST_SOAK") != nullptr;
   const char* given = std::getenv("RESUMABLE_TEST_ALLOCATION");
-  const unsigned seed = std::random_device{}();
-  std::mt19937 random{seed};
-  std::cout << "seed " << seed << '\n';
+  Allocations allocations{400};
   const TempFolder undisturbed;
   ASSERT_EQ(run(host, undisturbed.path()), 0);
   const std::string expected = read_file(undisturbed / "out/sum.md");
   int tried = 0;
   int aborts = 0;
   int hangs = 0;
-  const auto step = [&] {
-    const char* every = std::getenv("RESUMABLE_TEST_EVERY");
-    const int most = soak ? 1 : every != nullptr ? 2 * std::atoi(every) - 1 : 799;
-    return std::uniform_int_distribution<long>{1, most}(random);
-  };
-  for (long nth = given != nullptr ? std::atol(given) : step();; nth += step()) {
+  for (long nth = given != nullptr ? std::atol(given) : allocations.step();;
+       nth += allocations.step()) {
     const TempFolder folder;
     ChildProcess child{[&, &host = host, &last = from_then_on] {
       return run_without_memory(host, folder.path(), nth, last);
@@ -174,6 +98,7 @@ TEST_P(OutOfMemory, EndsARunByAnErrorAndTheNextCallFinishes) {
     if (ended.exit_code == 1 || given != nullptr) break;
   }
   std::cout << tried << " points, " << aborts << " aborts, " << hangs << " hangs\n";
+  RecordProperty("points", tried);
 }
 
 INSTANTIATE_TEST_SUITE_P(
