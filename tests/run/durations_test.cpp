@@ -1,6 +1,8 @@
 // The largest durations mean "without limit", wherever one can be given.
 #include <climits>
+#include <future>
 #include <limits>
+#include <stop_token>
 
 #include "resumable/cache.hpp"
 #include "resumable/detail/saturating.hpp"
@@ -67,6 +69,35 @@ TEST_P(Forever, IsNoLimitOfACallOrOfAStage) {
     ASSERT_TRUE(report) << report.text();
   }
   EXPECT_EQ(calls, 1) << "its value does not age";
+}
+
+/// Timeouts end in the order of their times: one that is over at once would be told before another
+/// that begins later.
+TEST_P(Forever, IsNoTimeoutThatEndsAtOnce) {
+  MemoryStore store;
+  std::promise<void> begun;
+  std::promise<void> over;
+  bool stopped = true;
+  Pipeline p{"p"};
+  p.stage({.name = "forever", .timeout = GetParam()}, [&](Context& ctx) {
+    begun.set_value();
+    over.get_future().wait();
+    stopped = ctx.stop_token().stop_requested();
+    return 0;
+  });
+  const auto gate = p.stage("gate", [&] {
+    begun.get_future().wait();
+    return 0;
+  });
+  p.stage({.name = "short", .timeout = 1ms}, inputs(gate), [&](Context& ctx, int) {
+    std::promise<void> told;
+    const std::stop_callback tells(ctx.stop_token(), [&] { told.set_value(); });
+    told.get_future().wait();
+    over.set_value();
+    return 0;
+  });
+  static_cast<void>(resume(p, store, {.run = "r", .concurrency = 2, .keep_going = true}));
+  EXPECT_FALSE(stopped);
 }
 
 TEST_P(Forever, IsALongWaitBetweenAttempts) {
