@@ -14,6 +14,8 @@
 namespace resumable::test {
 namespace {
 
+using ::testing::HasSubstr;
+using ::testing::Not;
 using Keys = std::vector<std::string>;
 
 /// What a random number chooses.
@@ -177,6 +179,41 @@ RC_GTEST_PROP(LostRecords, AreNoneInAnyHistoryOfCallsThatEndedWell,
     history.step(step);
     RC_ASSERT(history.lost() == "");
   }
+}
+
+TEST(LostRecords, AreNoneAfterAMergeThatKeepsAnotherListOfItems) {
+  MemoryStore store;
+  const auto run = [&](const std::string& id, const Version& version) {
+    const Pipeline p = version.pipeline();
+    return resume(p, store, {.run = id}).exit_code();
+  };
+  EXPECT_EQ(run("r", {.a = Version::A::fan_out, .fails = 1}), 1) << "m never runs";
+  EXPECT_EQ(run("s", {.a = Version::A::fan_out, .keys = {"k"}}), 0);
+  EXPECT_GT(merge_runs(store, "s", store, "r", {.conflicts = MergeConflicts::keep}).merged, 0U);
+  const Pipeline p = Version{.a = Version::A::fan_out}.pipeline();
+  EXPECT_THAT(ResumePlanner{store}.plan(p, {.run = "r"}).text(true), Not(HasSubstr("missing")));
+}
+
+TEST(LostRecords, AreNoneIfTheStageLeftAndWasCollectedAndReturns) {
+  MemoryStore store;
+  ManualClock clock;
+  const record::TestEnvironment environment{{.clock = &clock}};
+  const auto program = [](bool has_a) {
+    Pipeline p{"p"};
+    const auto given = p.input("given", 1);
+    const auto same = [](int value) { return value; };
+    const auto of = has_a ? p.stage("a", inputs(given), same) : given;
+    p.stage("b", inputs(of), same);
+    return p;
+  };
+  const Pipeline with = program(true);
+  const Pipeline without = program(false);
+  ASSERT_TRUE(resume(with, store, {.run = "r"}));
+  ASSERT_TRUE(resume(without, store, {.run = "r", .pin = {"b"}}));
+  clock.advance(std::chrono::seconds{9});
+  const GarbageResult gone = collect_garbage(store, {.left_older_than = std::chrono::seconds{1}});
+  EXPECT_EQ(std::ranges::count(gone.removed, "a", &Garbage::path), 1);
+  EXPECT_THAT(ResumePlanner{store}.plan(with, {.run = "r"}).text(true), Not(HasSubstr("missing")));
 }
 
 }  // namespace
