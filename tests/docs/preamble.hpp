@@ -22,6 +22,7 @@
 #include <resumable/bundle.hpp>
 #include <resumable/json_types.hpp>
 #include <resumable/manage.hpp>
+#include <resumable/postgres_store.hpp>
 #include <resumable/resumable.hpp>
 #include <resumable/yaml.hpp>
 
