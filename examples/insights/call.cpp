@@ -99,7 +99,9 @@ void tell_outcome(const rs::Report& report, CallResult& result) {
     case rs::Outcome::waiting:
     case rs::Outcome::failed: {
       const std::string said = report.stage("insights").message;
-      return end(result, "insights_failed", said.empty() ? what : said, 1);
+      const bool is_newer = error != nullptr && error->errc() == rs::Errc::newer;
+      return end(result, is_newer ? "insights_refused" : "insights_failed",
+                 said.empty() ? what : said, is_newer ? 3 : 1);
     }
   }
 }

@@ -4,7 +4,27 @@
 #include <future>
 
 #include "insights/insights_run.hpp"
+#include "resumable/progress.hpp"
+#include "resumable/resume.hpp"
+#include "resumable/schema.hpp"
 #include "resumable/store.hpp"
+
+namespace insights::testing {
+
+/// A turn as a later version of the program may save it.
+struct LaterExchange {
+  int turn = 1;
+};
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LaterExchange, turn)
+
+}  // namespace insights::testing
+
+template <>
+struct resumable::Schema<insights::testing::LaterExchange> {
+  static constexpr std::string_view name = "";
+  static void same(nlohmann::json&) {}
+  static constexpr Migrations migrations{same};
+};
 
 namespace insights::testing {
 namespace {
@@ -223,6 +243,26 @@ TEST_F(InsightsCommand, WhatANewerProgramSavedIsRefusedAndKept) {
   EXPECT_EQ(said.json().at("error"), "insights_refused");
   EXPECT_EQ(said.json().at("details").at("reason"), "newer");
   EXPECT_EQ(snapshot(folder / "out/j/.resumable/checkpoints"), before);
+}
+
+TEST_F(InsightsCommand, TurnsOfANewerProgramAreRefusedAndKept) {
+  rs::Pipeline newer{"insights"};
+  const auto request = newer.input("request", Request{.system_id = "Seattle"});
+  const auto readings = newer.input("readings", december());
+  static_cast<void>(newer.stage("insights", inputs(request, readings),
+                                [](rs::Context& ctx, const Request&, const Readings&) -> Insights {
+                                  ctx.history<LaterExchange>({.keep = true}).push_back({});
+                                  throw std::runtime_error("no more");
+                                }));
+  rs::FileStore store{folder / "out"};
+  ASSERT_EQ(rs::resume(newer, store, {.run = "j"}).exit_code(), 1);
+  const auto before = snapshot(checkpoints("j") / "@history");
+  const Said said = go_on("j");
+  EXPECT_EQ(said.code, 3) << said.out;
+  EXPECT_EQ(said.json().at("error"), "insights_refused");
+  EXPECT_EQ(said.json().at("details").at("reason"), "newer");
+  EXPECT_THAT(insights({"status", "j"}).out, HasSubstr("next  use the newer insights"));
+  EXPECT_EQ(snapshot(checkpoints("j") / "@history"), before);
 }
 
 TEST_F(InsightsCommand, AnAnswerThatTheLimitOfTurnsCutOffIsTold) {
