@@ -4,7 +4,6 @@
 
 #include <httplib.h>
 #include <nlohmann/json.hpp>
-#include <signal.h>
 #include <unistd.h>
 
 #include "model/refusals.hpp"
@@ -100,32 +99,6 @@ httplib::Request request_for(const OpenAiOptions& options, const std::string& pa
   return request;
 }
 
-/// While it lives, writing to a server that has hung up is an error in this thread, not the end of
-/// the program by SIGPIPE.
-class NoPipeSignal {
- public:
-  NoPipeSignal() {
-    sigset_t pending;
-    sigpending(&pending);
-    was_pending_ = sigismember(&pending, SIGPIPE) == 1;
-    sigemptyset(&pipe_);
-    sigaddset(&pipe_, SIGPIPE);
-    pthread_sigmask(SIG_BLOCK, &pipe_, &before_);
-  }
-  ~NoPipeSignal() {
-    const timespec at_once{};
-    if (!was_pending_) sigtimedwait(&pipe_, nullptr, &at_once);
-    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
-  }
-  NoPipeSignal(const NoPipeSignal&) = delete;
-  NoPipeSignal& operator=(const NoPipeSignal&) = delete;
-
- private:
-  sigset_t pipe_;
-  sigset_t before_;
-  bool was_pending_;
-};
-
 void set_timeouts(httplib::Client& client, const OpenAiOptions& options) {
   client.set_connection_timeout(options.connect_timeout);
   client.set_read_timeout(options.timeout);
@@ -197,7 +170,6 @@ Answer OpenAiProvider::send(httplib::Request request, const std::stop_token& sto
     return !stop.stop_requested() && Clock::now() < deadline;
   };
   const std::stop_callback on_stop{stop, [&client] { client.stop(); }};
-  const NoPipeSignal quiet;
   const httplib::Result result = client.send(request);
   if (stop.stop_requested()) throw Stopped{};
   if (!result) {

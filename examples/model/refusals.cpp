@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <ctime>
 
 #include <nlohmann/json.hpp>
 
@@ -33,26 +32,13 @@ std::string complaint(const std::string& body, const std::string& key) {
   return text.empty() ? text : ": " + excerpt(text, key, most_bytes);
 }
 
-/// Seconds since the epoch of an HTTP date (RFC 9110, 5.6.7, the preferred form).
-std::optional<std::time_t> parse_date(const std::string& date) {
-  std::tm time{};
-  const char* end = strptime(date.c_str(), "%a, %d %b %Y %H:%M:%S GMT", &time);
-  if (end == nullptr || *end != '\0') return std::nullopt;
-  return timegm(&time);
-}
-
 }  // namespace
 
-std::optional<std::chrono::seconds> retry_after(const std::string& value, const std::string& date) {
+std::optional<std::chrono::seconds> retry_after(const std::string& value) {
   unsigned seconds = 0;
   const auto read = std::from_chars(value.data(), value.data() + value.size(), seconds);
-  if (read.ec == std::errc{} && read.ptr == value.data() + value.size()) {
-    return std::chrono::seconds{seconds};
-  }
-  const auto until = parse_date(value);
-  if (!until) return std::nullopt;
-  const std::time_t now = parse_date(date).value_or(std::time(nullptr));
-  return std::chrono::seconds{std::max<std::time_t>(0, *until - now)};
+  const bool is_whole = read.ec == std::errc{} && read.ptr == value.data() + value.size();
+  return is_whole ? std::optional{std::chrono::seconds{seconds}} : std::nullopt;
 }
 
 std::string excerpt(std::string text, const std::string& key, std::size_t most) {
@@ -79,8 +65,7 @@ void refuse(const httplib::Response& response, const std::string& key) {
   throw ProviderError{
       "the server answered " + std::to_string(response.status) + complaint(response.body, key),
       {.retryable = is_retryable(response.status),
-       .retry_after =
-           retry_after(response.get_header_value("Retry-After"), response.get_header_value("Date")),
+       .retry_after = retry_after(response.get_header_value("Retry-After")),
        .http_status = response.status}};
 }
 

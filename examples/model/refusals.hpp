@@ -23,8 +23,7 @@ namespace model {
 /// Why no answer came.
 [[nodiscard]] std::string reason(httplib::Error error);
 
-/// Reads a Retry-After: a number of seconds, or a date (RFC 9110, 10.2.3), which counts from
-/// `date`, the server's own Date, or without one from now. nullopt for anything else.
-std::optional<std::chrono::seconds> retry_after(const std::string& value, const std::string& date);
+/// Reads a Retry-After, a number of seconds; nullopt for anything else.
+std::optional<std::chrono::seconds> retry_after(const std::string& value);
 
 }  // namespace model

@@ -49,8 +49,7 @@ std::string encoding_in(std::string_view text) {
 void refuse_for_now(const httplib::Response& response, const std::string& origin,
                     const std::string& path) {
   if (response.status != 429 && response.status < 500) return;
-  const auto wait = model::retry_after(response.get_header_value("Retry-After"),
-                                       response.get_header_value("Date"));
+  const auto wait = model::retry_after(response.get_header_value("Retry-After"));
   const auto what = fmt::format("{} answered {} to GET {}", origin, response.status, path);
   const auto when = wait.value_or(std::chrono::seconds{0});
   if (response.status >= 500) throw ServerFault(what, when);
