@@ -130,11 +130,11 @@ check_programs() {
   local status=0
   program memo 3500 1160 || status=1
   program research 3500 1200 || status=1
-  program insights 3700 1600 || status=1  # 3500 is the aim
+  program insights 3710 1620 || status=1  # 3500 is the aim
   program corpus 1800 1570 || status=1
   program review 1100 630 || status=1
   # What they share; 2200 is the aim.
-  at_most 2990 "lines of examples/{model,text,program}" \
+  at_most 3000 "lines of examples/{model,text,program}" \
     "$(lines_of examples/{model,text,program})" || status=1
   # 7000 is the aim.
   at_most 8010 "lines of the programs' tests" \

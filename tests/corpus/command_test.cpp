@@ -200,14 +200,6 @@ TEST_F(CorpusCommand, TellsEachPhaseInItsStatus) {
   EXPECT_EQ(server.requests(), 3U + 4U + 3U + 3U) << "nothing that was answered is asked again";
 }
 
-TEST_F(CorpusCommand, SpeaksOfOneFileAsOne) {
-  FakeOpenAi server{offline_reply, after(1, 3)};
-  const std::string provider = "openai:m@" + server.base_url();
-  EXPECT_EQ(generate({"--provider", provider, "--retry-first", "0"}).code, 1);
-  EXPECT_THAT(corpus({"status"}).out,
-              AllOf(HasSubstr(" words in 1 file"), Not(HasSubstr("1 files"))));
-}
-
 TEST_F(CorpusCommand, CountsInItsStatusOnlyWhatIsPartOfTheCorpus) {
   ASSERT_EQ(generate().code, 0);
   EXPECT_THAT(corpus({"status"}).out, HasSubstr(" words in 5 files\n"));

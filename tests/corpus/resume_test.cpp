@@ -307,19 +307,6 @@ class ChattyWriter final : public model::Provider {
   OfflineWriter writer_;
 };
 
-TEST_F(CorpusRun, TellsTheNextTryWhatWasWrongWithTheAnswer) {
-  Settings settings = small(folder);
-  settings.retry_first = std::chrono::milliseconds{0};
-  const auto told = std::make_shared<std::vector<std::string>>();
-  settings.offline = [told] { return std::make_unique<ChattyWriter>(told); };
-  ASSERT_TRUE(place.generate(settings));
-  EXPECT_THAT(*told, SizeIs(1 + 3 + 6)) << "once each";
-  EXPECT_THAT(*told,
-              Contains("Your last answer could not be used: the answer to 'write' does not "
-                       "fit its schema: it is prose, without JSON; it begins with “Certainly! "
-                       "Here it is.”"));
-}
-
 TEST_F(CorpusRun, ThatFailsThreeTimesIsSavedAndGoesOnNextTime) {
   const rs::Report failed = place.generate(failing(folder, 3));
   EXPECT_EQ(failed.exit_code(), 1);

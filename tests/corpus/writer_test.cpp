@@ -72,16 +72,6 @@ TEST(OfflineWriter, GivesEqualTasksEqualAnswers) {
   EXPECT_THAT(written(section("Trade: Prices", {"weir"}, 1)), HasSubstr("records of weir"));
 }
 
-TEST(OfflineWriter, PlansEachSectionByItself) {
-  OfflineWriter writer;
-  const model::Call call{writer, {}, {}};
-  Domain domain{"Trade", {{"Prices", {"weir"}}, {"Tariffs", {"mill race", "lock"}}}, 2};
-  const auto before = ask_expansion(call, expand_task(city, domain), domain);
-  domain.headings[0].terms.emplace_back("sluice");
-  const auto after = ask_expansion(call, expand_task(city, domain), domain);
-  EXPECT_EQ(before, after) << "a prompt depends on its title alone";
-}
-
 /// Answers every task with the same words.
 class Parrot final : public model::Provider {
  public:

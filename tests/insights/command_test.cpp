@@ -322,16 +322,5 @@ TEST_F(InsightsCommand, WhatCannotBeReadIsNamedAsItsExitCodeSays) {
   EXPECT_EQ(refused.json().at("details").at("reason"), "unreadable");
 }
 
-TEST_F(InsightsCommand, AJobThatIsKeptHasACommandToGoOn) {
-  FakeOpenAi server{clerk_reply, {hang()}};
-  const Said said = ask("j", {"--provider", provider(server), "--budget", "200ms"});
-  EXPECT_TRUE(said.json().at("details").at("canResume"));
-  EXPECT_THAT(said.err, HasSubstr(R"({"resumeJobId":"j"})"));
-  leave_unfinished("k", server);
-  const Said left = go_on("k", {"--budget", "100ms", "--pace", "1000"});
-  EXPECT_TRUE(left.json().at("details").at("canResume"));
-  EXPECT_THAT(left.err, HasSubstr(R"({"resumeJobId":"k"})"));
-}
-
 }  // namespace
 }  // namespace insights::testing

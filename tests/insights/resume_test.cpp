@@ -155,22 +155,11 @@ TEST_F(Calls, WithoutAFinishedTurnCanBeResumed) {
   EXPECT_EQ(said.code, 1);
   const Json answer = said.json();
   EXPECT_EQ(answer.at("error"), "insights_timeout");
+  EXPECT_THAT(said.err, HasSubstr(R"({"resumeJobId":"j"})"));
   EXPECT_TRUE(answer.at("details").at("canResume"));
   EXPECT_EQ(answer.at("details").at("turns"), 0);
   EXPECT_THAT(answer.at("message").get<std::string>(),
               AllOf(HasSubstr("No turn was finished; the job is kept"), HasSubstr("more time")));
-  EXPECT_EQ(go_on("j").code, 0);
-}
-
-TEST_F(Calls, OfAJobThatAnotherProcessHasBegunCanBeRepeated) {
-  FakeOpenAi server{clerk_reply, {hang()}};
-  const auto child = start("j", {"--provider", provider(server)});
-  server.wait_for_requests(1);
-  const Said busy = go_on("j");
-  EXPECT_EQ(busy.code, 4);
-  EXPECT_TRUE(busy.json().at("details").at("canResume"));
-  child->kill(SIGTERM);
-  EXPECT_EQ(child->wait(), (Ended{143, 0}));
   EXPECT_EQ(go_on("j").code, 0);
 }
 
@@ -319,16 +308,6 @@ TEST_F(Calls, AReplyThatIsCutOffCostsItsTurn) {
   EXPECT_EQ(server.requests(), turns + 1U);
   EXPECT_THAT(input_of(server.bodies().at(1)).at("turns").at(0).at("problem"),
               HasSubstr("4096 are allowed (--max-tokens)"));
-}
-
-TEST_F(Calls, ThatFailInTheirFirstTurnCanBeResumed) {
-  FakeOpenAi server{clerk_reply, {resumable::test::status(400)}};
-  const Said said = ask("j", {"--provider", provider(server)});
-  EXPECT_EQ(said.code, 1);
-  EXPECT_EQ(said.json().at("error"), "insights_failed");
-  EXPECT_TRUE(said.json().at("details").at("canResume"));
-  EXPECT_THAT(said.err, HasSubstr("resumeJobId"));
-  EXPECT_EQ(go_on("j").code, 0);
 }
 
 TEST_F(Calls, UntilDoneAreRepeatedAndSayHowFarTheyAre) {

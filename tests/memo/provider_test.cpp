@@ -67,23 +67,6 @@ TEST_F(MemoProvider, WhatBeginsLikeMarkupIsReadBackAsAStatement) {
   EXPECT_THAT(text(), HasSubstr("4711 stands in nothing that is cited"));
 }
 
-TEST_F(MemoProvider, AServerThatMisbehavesIsAskedAgainWithGrowingWaits) {
-  FakeOpenAi server{quoting_reply, {status(429, "0"), status(500), drop(), half_json()}};
-  const auto events = (folder / "events.jsonl").string();
-  const Said said = through(server, {"--events", events, "--min-score", "0"});
-  EXPECT_EQ(said.code, 1) << "four tries, four failures: " << said.err;
-  EXPECT_EQ(memo({"resume", "Aldermere", "--events", events}).code, 0);
-  std::istringstream lines{read_file(events)};
-  std::vector<double> waits;
-  for (std::string line; std::getline(lines, line);) {
-    const auto event = nlohmann::json::parse(line);
-    if (event.at("event") == "retried") waits.push_back(event.at("seconds").get<double>());
-  }
-  ASSERT_EQ(waits.size(), 3U);
-  EXPECT_LT(waits[0], waits[1]);
-  EXPECT_LT(waits[1], waits[2]);
-}
-
 TEST_F(MemoProvider, PricesGiveWhatWasSpentAndWhatAResumeSaved) {
   const FakeOpenAi server{quoting_reply};
   ASSERT_EQ(through(server, {"--price-in", "1.5", "--price-out", "6", "--min-score", "0"}).code, 0);

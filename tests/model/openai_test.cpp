@@ -174,9 +174,6 @@ TEST(OpenAi, TooManyRequestsIsRetryableAfterTheTimeAskedFor) {
   EXPECT_TRUE(error->retryable());
   EXPECT_EQ(error->http_status(), 429);
   EXPECT_EQ(error->retry_after(), 7s);
-}
-
-TEST(OpenAi, RetryAfterThatIsNoTimeIsLeftOut) {
   EXPECT_EQ(error_after(fake::status(429, "soon"))->retry_after(), std::nullopt);
 }
 
@@ -299,15 +296,6 @@ TEST(OpenAi, ALongComplaintIsCutBetweenTwoCharacters) {
   const auto error = error_after(fake::status(400, "", nlohmann::json{{"error", text}}.dump()));
   ASSERT_TRUE(error);
   EXPECT_NO_THROW(static_cast<void>(nlohmann::json(error->what()).dump())) << error->what();
-}
-
-TEST(OpenAi, ANumberThatWasNotOfferedIsNamedAsItIs) {
-  try {
-    static_cast<void>(offered(std::vector<int>{1, 2}, nlohmann::json(-3)));
-    ADD_FAILURE() << "no error";
-  } catch (const Misfit& error) {
-    EXPECT_STREQ(error.what(), "-3 was not offered");
-  }
 }
 
 TEST(OpenAi, RefusedConnectionIsRetryable) {
