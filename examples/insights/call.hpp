@@ -22,17 +22,17 @@ namespace insights {
 
 /// What a call may use. Times of 0: no limit, no waiting.
 struct CallOptions {
-  std::filesystem::path data;  ///< of a new job
-  std::string job_id;          ///< of a new job; empty: chosen
+  std::filesystem::path data{};  ///< of a new job
+  std::string job_id{};          ///< of a new job; empty: chosen
   std::chrono::milliseconds budget{60'000};
   std::chrono::milliseconds reserve{5'000};
   std::chrono::milliseconds wait{0};  ///< for another owner of the job
   std::chrono::milliseconds pace{0};
   model::Terms terms{};
-  std::filesystem::path events;
-  ForNewJobs defaults;
-  resumable::Stop stop;
-  std::optional<resumable::ProgressDisplayOptions> display;  ///< none: only what callers need
+  std::filesystem::path events{};
+  ForNewJobs defaults{};
+  resumable::Stop stop{};
+  std::optional<resumable::ProgressDisplayOptions> display{};  ///< none: only what callers need
 };
 
 /// How a call ended. `error` is empty when there are insights.

@@ -36,11 +36,11 @@ struct Job {
   std::int64_t turns = 0;          ///< saved
   std::int64_t tool_calls = 0;
   std::int64_t elapsed_ms = 0;  ///< until the last save, over all calls
-  std::optional<resumable::Timestamp> saved_at;
-  std::string outcome;     ///< of the answer
+  std::optional<resumable::Timestamp> saved_at{};
+  std::string outcome{};   ///< of the answer
   resumable::Cost cost{};  ///< of all calls that have ended
-  std::optional<resumable::Owner> owner;
-  std::vector<Unreadable> unreadable;
+  std::optional<resumable::Owner> owner{};
+  std::vector<Unreadable> unreadable{};
 
   /// Whether no call can continue it: what was asked, or what it is about, is lost.
   [[nodiscard]] bool is_lost() const;

@@ -16,8 +16,8 @@ namespace insights {
 
 /// What a person asked for, and how long the job is kept. Part of the job's record.
 struct Request {
-  std::string custom_prompt;
-  std::string system_id;  ///< a table's name, or a value of a column: `Seattle`
+  std::string custom_prompt{};
+  std::string system_id{};  ///< a table's name, or a value of a column: `Seattle`
   int context_window_days = 30;
   int max_iterations = 20;
   std::string mode = "sync";

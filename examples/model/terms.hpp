@@ -26,9 +26,9 @@ void add_terms_flags(CLI::App& command, Terms& terms);
 
 /// Which provider a command line names; empty texts: not given.
 struct Choice {
-  std::string provider;  ///< `quote`, `openai`, `openai:MODEL@URL` or `recorded:FILE`
-  std::string base_url;
-  std::string model;
+  std::string provider{};  ///< `quote`, `openai`, `openai:MODEL@URL` or `recorded:FILE`
+  std::string base_url{};
+  std::string model{};
 
   [[nodiscard]] bool is_given() const;
   /// The provider's full name: `before`, with what was given replaced.
