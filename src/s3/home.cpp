@@ -145,7 +145,7 @@ std::string Home::make_folder(const Wait& wait) {
   const auto lease = records_.lease(
       own_run, {.create = Create::if_absent, .wait = time_for_another, .stop = wait.stop});
   if (auto made = folder(wait)) return *made;  // by another process
-  const std::string name = random_name();
+  std::string name = random_name();
   const StringPayload text{std::string{mark_text}};
   objects_.put(mark_key(name), text, sha256_of(text), wait);
   const std::string header = fmt::format("{}{}{}", folder_before, name, folder_behind);
