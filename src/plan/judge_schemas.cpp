@@ -23,14 +23,15 @@ void Judge::look_inside(const Subject& subject, Usable& usable) const {
 }
 
 std::optional<Cause> Judge::refused_inside(const Usable& usable) {
-  using What = value::SchemaChange::What;
-  for (const value::SchemaChange& change : usable.inside) {
-    if (change.what == What::migrated) continue;
-    return Cause{.reason = change.what == What::newer ? Reason::newer : Reason::no_migration,
-                 .subject = change.name,
-                 .before = change.before == 0 ? "" : std::to_string(change.before),
-                 .after = change.newest == 0 ? "" : std::to_string(change.newest),
-                 .detail = value::text_of(change)};
+  using Change = value::SchemaChange;
+  for (const Change& change : usable.inside) {
+    if (change.what == Change::What::migrated) continue;
+    return Cause{
+        .reason = change.what == Change::What::newer ? Reason::newer : Reason::no_migration,
+        .subject = change.name,
+        .before = change.before == 0 ? "" : std::to_string(change.before),
+        .after = change.newest == 0 ? "" : std::to_string(change.newest),
+        .detail = value::text_of(change)};
   }
   return std::nullopt;
 }

@@ -1,7 +1,6 @@
 #include "record/former_names.hpp"
 
 #include <algorithm>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -46,18 +45,18 @@ class KnownNames {
   explicit KnownNames(const RecordIndex& records) : records_(records) {}
 
   [[nodiscard]] bool has(std::string_view name) {
-    if (!graph_) graph_ = read();
-    return *graph_ != nullptr && (*graph_)->records(name);
+    if (!was_read_) {
+      const RunRecord run = run_record(records_);
+      graph_ = core::decode_graph(run.graph, run.pipeline);
+      was_read_ = true;
+    }
+    return graph_ != nullptr && graph_->records(name);
   }
 
  private:
-  [[nodiscard]] std::shared_ptr<const Graph> read() const {
-    const RunRecord run = run_record(records_);
-    return core::decode_graph(run.graph, run.pipeline);
-  }
-
   const RecordIndex& records_;
-  std::optional<std::shared_ptr<const Graph>> graph_;
+  std::shared_ptr<const Graph> graph_;
+  bool was_read_ = false;
 };
 
 /// The one of the node's names that the run knows; its present one if it knows none.

@@ -41,26 +41,26 @@ std::unique_ptr<TaskPool> Executor::make_pool() {
   if (tools_.shared == nullptr) {
     return std::make_unique<ThreadPool>(worker_, options.concurrency, options.executor);
   }
-  return std::make_unique<SharedPool>(SharedPool::Tools{
-      .worker = worker_,
-      .runner = {.graph = tools_.graph,
-                 .store = tools_.store,
-                 .queue = *tools_.shared,
-                 .clock = tools_.world.clock(),
-                 .files = tools_.world.files(),
-                 .timer = timer_,
-                 .limits = tools_.limits,
-                 .ttl = worker_ttl,
-                 .events = [this](const std::string& /*ours*/) -> record::Events& {
-                   return tools_.events;
-                 }},
-      .events = tools_.events,
-      .run = options.run,
-      .fence = tools_.recorder.lease().fence(),
-      .uid = tools_.facts.uid(),
-      .program = program_of(tools_.graph, tools_.world.build()),
-      .concurrency = options.concurrency,
-      .stop = stop_.get_token()});
+  ClaimRunner::Tools runner{
+      .graph = tools_.graph,
+      .store = tools_.store,
+      .queue = *tools_.shared,
+      .clock = tools_.world.clock(),
+      .files = tools_.world.files(),
+      .timer = timer_,
+      .limits = tools_.limits,
+      .ttl = worker_ttl,
+      .events = [this](const std::string& /*ours*/) -> record::Events& { return tools_.events; }};
+  return std::make_unique<SharedPool>(
+      SharedPool::Tools{.worker = worker_,
+                        .runner = std::move(runner),
+                        .events = tools_.events,
+                        .run = options.run,
+                        .fence = tools_.recorder.lease().fence(),
+                        .uid = tools_.facts.uid(),
+                        .program = program_of(tools_.graph, tools_.world.build()),
+                        .concurrency = options.concurrency,
+                        .stop = stop_.get_token()});
 }
 
 Executor::~Executor() = default;

@@ -52,15 +52,15 @@ WorkClaim claim_one(WorkQueue& queue, std::uint64_t worker) {
 }
 
 /// Commits one record under a claim.
-ClaimState commit(WorkQueue& queue, const WorkClaim& claim, std::string_view path,
-                  std::uint64_t generation = 1) {
+ClaimState commit_claimed(WorkQueue& queue, const WorkClaim& claim, std::string_view path,
+                          std::uint64_t generation = 1) {
   const StringPayload payload{"x"};
   const Put put{{path, generation}, tag_of(generation), R"({"header":1})", &payload};
   return queue.commit(claim, {.puts = {&put, 1}, .erases = {}}, {});
 }
 
-std::uint64_t join(WorkQueue& queue, milliseconds ttl = long_ttl) {
-  return queue.join({.host = "h", .pid = 7, .slots = 2}, ttl);
+std::uint64_t join(WorkQueue& queue, milliseconds silence = long_ttl) {
+  return queue.join({.host = "h", .pid = 7, .slots = 2}, silence);
 }
 
 /// Until the worker, whose time is over, is known to be gone.
@@ -142,17 +142,18 @@ void a_commit_needs_its_claim(StoreUnderTest& test) {
   publish(queue, *lease, {task("a")});
   const std::uint64_t worker = join(queue);
   const WorkClaim old = claim_one(queue, worker);
-  promise(commit(queue, old, "draft/a/1") == ClaimState::held, "a claim commits");
+  promise(commit_claimed(queue, old, "draft/a/1") == ClaimState::held, "a claim commits");
   promise(payload(store, "run", {"draft/a/1", 1}) == "x", "its record is there");
   refuses(
-      Errc::fenced, [&] { commit(queue, old, "draft/a/1"); }, "a record that exists");
+      Errc::fenced, [&] { commit_claimed(queue, old, "draft/a/1"); }, "a record that exists");
   queue.give_back(old);
   const WorkClaim now = claim_one(queue, join(queue));
-  promise(commit(queue, old, "draft/a/2") == ClaimState::lost, "a claim that was given back");
+  promise(commit_claimed(queue, old, "draft/a/2") == ClaimState::lost,
+          "a claim that was given back");
   promise(queue.finish(old, "late") == ClaimState::lost, "finishes nothing");
   promise(!store.get("run", {"draft/a/2", 1}), "nothing of it is there");
   promise(queue.finish(now, "result") == ClaimState::held, "the new claim finishes the task");
-  promise(commit(queue, now, "draft/a/2") == ClaimState::lost, "and is over then");
+  promise(commit_claimed(queue, now, "draft/a/2") == ClaimState::lost, "and is over then");
   const auto through = queue.collect("run", lease->fence());
   promise(through.size() == 1 && through[0].item == "a" && through[0].result == "result" &&
               through[0].lost.empty() && through[0].by.pid == 7,
@@ -169,7 +170,7 @@ void a_silent_worker_is_lost(StoreUnderTest& test) {
     const std::uint64_t worker = join(queue, milliseconds{0});
     const WorkClaim one = claim_one(queue, worker);
     const auto through = collect_until_gone(queue, *lease);
-    promise(commit(queue, one, "draft/a") == ClaimState::lost, "its claim is lost");
+    promise(commit_claimed(queue, one, "draft/a") == ClaimState::lost, "its claim is lost");
     const std::uint64_t token = one.token;
     const WorkBeat beat = queue.beat(worker, long_ttl, {&token, 1});
     promise(!beat.known && beat.lost.size() == 1, "it learns that from its next beat");
@@ -198,7 +199,8 @@ void another_owner_shuts_claims_out(StoreUnderTest& test) {
   promise(queue.finish(b, "r") == ClaimState::held, "one is through");
   lease.reset();
   lease = store.lease("run");
-  promise(commit(queue, a, "draft/a") == ClaimState::other_owner, "a claim of the owner before");
+  promise(commit_claimed(queue, a, "draft/a") == ClaimState::other_owner,
+          "a claim of the owner before");
   promise(queue.finish(a, "r") == ClaimState::other_owner, "finishes nothing");
   promise(!store.get("run", {"draft/a", 1}), "nothing of it is there");
   promise(claim(queue, worker).claims.empty(), "its tasks cannot be claimed");
@@ -209,7 +211,8 @@ void another_owner_shuts_claims_out(StoreUnderTest& test) {
       "it withdraws nothing");
   queue.take_over("run", lease->fence());
   promise(queue.collect("run", lease->fence()).empty(), "what was through is forgotten");
-  promise(commit(queue, a, "draft/a") == ClaimState::held, "a claim goes on under the new owner");
+  promise(commit_claimed(queue, a, "draft/a") == ClaimState::held,
+          "a claim goes on under the new owner");
   promise(claim_one(queue, worker).fence == lease->fence(), "and so do tasks that were ready");
 }
 
@@ -222,8 +225,9 @@ void a_task_of_the_same_identity_stays(StoreUnderTest& test) {
   const WorkClaim a = claim_one(queue, worker);
   const WorkClaim b = claim_one(queue, worker);
   publish(queue, *lease, {task("a"), task("b", "2")});
-  promise(commit(queue, a, "draft/a") == ClaimState::held, "the same task stays, with its claim");
-  promise(commit(queue, b, "draft/b") == ClaimState::lost, "another one takes its place");
+  promise(commit_claimed(queue, a, "draft/a") == ClaimState::held,
+          "the same task stays, with its claim");
+  promise(commit_claimed(queue, b, "draft/b") == ClaimState::lost, "another one takes its place");
   const Claimed again = claim(queue, worker);
   promise(again.claims.size() == 1 && again.claims[0].task.identity == "2", "and is ready");
 }
@@ -241,9 +245,9 @@ void tasks_are_withdrawn(StoreUnderTest& test) {
   promise(queue.beat(worker, long_ttl, {&token, 1}).stopped.empty(), "the others go on");
   queue.withdraw("run", lease->fence(), true);
   promise(queue.beat(worker, long_ttl, {&token, 1}).stopped.size() == 1, "or are asked to stop");
-  promise(commit(queue, a, "draft/a") == ClaimState::held, "and may still commit");
+  promise(commit_claimed(queue, a, "draft/a") == ClaimState::held, "and may still commit");
   queue.leave(worker);
-  promise(commit(queue, a, "draft/b") == ClaimState::lost, "who has left commits nothing");
+  promise(commit_claimed(queue, a, "draft/b") == ClaimState::lost, "who has left commits nothing");
   gone = queue.withdraw("run", lease->fence(), true);
   promise(gone.size() == 1 && gone[0].losses == 0, "what it had is ready, and not lost");
   publish(queue, *lease, {task("c")});
