@@ -41,6 +41,23 @@ void Verdict::raise(Action wanted, Cause cause) {
   causes.insert(stronger ? causes.begin() : causes.end(), std::move(cause));
 }
 
+Judge::Judge(const detail::Graph& graph, const Facts& facts, std::vector<Request> requests,
+             bool strict)
+    : graph_(graph),
+      facts_(facts),
+      requests_(std::move(requests)),
+      choices_(requests_),
+      strict_(strict),
+      users_(graph.nodes.size()) {
+  for (std::uint32_t i = 0; i < graph.nodes.size(); ++i) {
+    for (const detail::Arg& arg : graph.nodes[i].args) {
+      if (arg.kind == detail::ArgKind::after) continue;
+      std::vector<std::uint32_t>& users = users_[arg.node];
+      if (users.empty() || users.back() != i) users.push_back(i);
+    }
+  }
+}
+
 bool Judge::names(std::uint32_t node, std::string_view item) const {
   return std::any_of(requests_.begin(), requests_.end(), [&](const Request& request) {
     return request.what == Request::What::redo && request.node == node &&

@@ -57,10 +57,7 @@ struct Verdict {
 class Judge {
  public:
   /// All must outlive it. `strict` refuses damage instead of working around it.
-  Judge(const detail::Graph& graph, const Facts& facts, std::vector<Request> requests, bool strict)
-      : graph_(graph), facts_(facts), requests_(std::move(requests)), strict_(strict) {
-    choices_ = Choices{requests_};
-  }
+  Judge(const detail::Graph& graph, const Facts& facts, std::vector<Request> requests, bool strict);
 
   [[nodiscard]] Verdict judge(const Subject& subject) const;
   /// Whether judge() comes to nothing but `done` for a subject with this fingerprint whose newest
@@ -116,6 +113,7 @@ class Judge {
   std::vector<Request> requests_;
   Choices choices_;
   bool strict_;
+  std::vector<std::vector<std::uint32_t>> users_;  ///< by node: those that take its value
   mutable std::map<const detail::ValueType*, Shape> shapes_;  ///< asked for once, not per item
 };
 

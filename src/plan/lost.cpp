@@ -65,18 +65,19 @@ bool Judge::was_another_kind(const Subject& subject) const {
 }
 
 std::optional<Cause> Judge::lost(const Subject& subject) const {
-  if (!facts_.rows(subject.path).empty() || was_another_kind(subject)) return std::nullopt;
-  for (std::uint32_t i = subject.node + 1; i < graph_.nodes.size(); ++i) {
+  if (!facts_.rows(subject.path).empty()) return std::nullopt;
+  for (const std::uint32_t i : users_[subject.node]) {
     for (const Arg& arg : graph_.nodes[i].args) {
       if (arg.node != subject.node || arg.kind == ArgKind::after) continue;
       const bool whole = arg.kind == ArgKind::value;
-      const std::string& name = graph_.nodes[subject.node].name;
-      const std::string input = whole ? name : name + std::string{of_element};
       std::string path;
       const Row* row = proof(i, whole ? std::string_view{} : subject.item, path);
       if (row == nullptr) continue;
+      if (was_another_kind(subject)) return std::nullopt;
       const auto since = whole && !subject.item.empty() ? listed(subject) : 0;
       if (!since || *since > row->head.fence) continue;
+      const std::string& name = graph_.nodes[subject.node].name;
+      const std::string input = whole ? name : name + std::string{of_element};
       const auto header = facts_.header(path, row->generation);
       const bool tells = header && header->adopted_by.empty() && header->from_generation == 0 &&
                          std::ranges::count(header->inputs, input, &core::InputIdentity::name) != 0;
