@@ -60,7 +60,7 @@ class Name {
 
 /// The names that a stage, an input or a condition had before: `.was = "draft"`, or all of them:
 /// `.was = {"text", "draft"}`. A run that has records of one of them, and none of the present name,
-/// goes on with these records.
+/// uses these records.
 class FormerNames {
  public:
   static constexpr std::size_t most = 8;

@@ -57,7 +57,7 @@ struct Claimed {
 
 enum class ClaimState : std::uint8_t {
   held,
-  lost,         ///< the task was given to another worker, withdrawn, or published anew
+  lost,         ///< the task was given to another worker, withdrawn, or published again
   other_owner,  ///< the run has another owner, which has not taken the tasks over, so far
 };
 

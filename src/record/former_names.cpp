@@ -27,8 +27,8 @@ using detail::Node;
        .run = std::string{run},
        .stage = is_input(node) ? std::string{} : node.name,
        .kept = "everything; nothing was changed",
-       .next = fmt::format("choose: without the former name in `was`, the run goes on with what is "
-                           "recorded of '{}'; declared as '{}', with what is recorded of that",
+       .next = fmt::format("choose: without the former name in `was`, the run uses what is "
+                           "recorded of '{}'; declared as '{}', what is recorded of that",
                            one, other)});
 }
 

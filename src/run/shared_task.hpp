@@ -38,7 +38,7 @@ struct ArgRef {
 
 struct SharedTask {
   Task task{};  ///< node, item, key, fingerprint, inputs, reasons, approval, epoch, closes;
-              ///< generation is that of the value to make
+                ///< generation is that of the value to make
   std::vector<ArgRef> args{};  ///< in the order of the function's arguments
   bool resumed = false;
   std::string uid{};  ///< of the run

@@ -78,7 +78,7 @@ struct AcknowledgesLostCommits final : Sharing {
   }
 };
 
-/// A former owner's claim commits as if nothing had happened.
+/// A former owner's claim commits like that of the present one.
 struct IgnoresTheFence final : Sharing {
   ClaimState commit(const WorkClaim& claim, const Batch& batch,
                     const CommitOptions& options) override {
