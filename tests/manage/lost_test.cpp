@@ -18,10 +18,10 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using Keys = std::vector<std::string>;
 
-/// What a random number chooses.
-class Choices {
+/// Chooses by what a number says.
+class Dice {
  public:
-  explicit Choices(std::uint64_t number) : number_((number + 1) * 0x9E3779B97F4A7C15U) {}
+  explicit Dice(std::uint64_t number) : number_((number + 1) * 0x9E3779B97F4A7C15U) {}
   std::uint32_t below(std::uint32_t count) {
     number_ ^= number_ >> 29U;
     number_ *= 0xBF58476D1CE4E5B9U;
@@ -44,17 +44,17 @@ struct Version {
   bool closes = false;
   Keys keys{"k", "l", "m"};
 
-  static Version of(Choices& choices) {
-    Version one{.a = static_cast<A>(choices.below(4)),
-                .b = choices.yes(),
-                .c = choices.yes(),
-                .d = choices.yes(),
-                .salt = choices.yes() ? "x" : "y",
-                .fails = choices.below(6),
-                .closes = choices.below(4) == 0,
+  static Version of(Dice& dice) {
+    Version one{.a = static_cast<A>(dice.below(4)),
+                .b = dice.yes(),
+                .c = dice.yes(),
+                .d = dice.yes(),
+                .salt = dice.yes() ? "x" : "y",
+                .fails = dice.below(6),
+                .closes = dice.below(4) == 0,
                 .keys = {}};
     for (const std::string key : {"k", "l", "m"}) {
-      if (choices.yes()) one.keys.push_back(key);
+      if (dice.yes()) one.keys.push_back(key);
     }
     return one;
   }
@@ -111,26 +111,26 @@ struct Version {
 class History {
  public:
   void step(std::uint32_t number) {
-    Choices choices{number};
-    const std::string& run = runs_[choices.below(static_cast<std::uint32_t>(runs_.size()))];
+    Dice dice{number};
+    const std::string& run = runs_[dice.below(static_cast<std::uint32_t>(runs_.size()))];
     try {
-      switch (choices.below(10)) {
+      switch (dice.below(10)) {
         case 0: collect_garbage(store_, {.left_older_than = std::chrono::seconds{0}}); break;
         case 1: {
-          const bool take = choices.yes();
-          merge_runs(store_, runs_[choices.below(2)], store_, run,
+          const bool take = dice.yes();
+          merge_runs(store_, runs_[dice.below(2)], store_, run,
                      {.conflicts = take ? MergeConflicts::take : MergeConflicts::keep});
           break;
         }
         case 2: {
           if (runs_.size() == 4) break;
           const std::string name = "fork" + std::to_string(runs_.size());
-          fork_run(store_, run, name, {.from_stage = choices.yes() ? "b" : ""});
+          fork_run(store_, run, name, {.from_stage = dice.yes() ? "b" : ""});
           runs_.push_back(name);
           break;
         }
-        case 3: roll_back(store_, run, choices.yes() ? "a" : "b", {.generation = 1}); break;
-        default: resume_with(choices, run); break;
+        case 3: roll_back(store_, run, dice.yes() ? "a" : "b", {.generation = 1}); break;
+        default: resume_with(dice, run); break;
       }
     } catch (const Error&) {  // refused: nothing has changed
     }
@@ -153,16 +153,16 @@ class History {
   }
 
  private:
-  void resume_with(Choices& choices, const std::string& run) {
+  void resume_with(Dice& dice, const std::string& run) {
     ResumeOptions options{.run = run};
-    const std::uint32_t what = choices.below(6);
+    const std::uint32_t what = dice.below(6);
     if (what == 0) options.redo = {"a"};
     if (what == 1) options.pin = {"b"};
     if (what == 2) options.unpin = {"b"};
     if (what == 3) options.ignore = {"b:a"};
     if (what == 4) options.left_older_than = std::chrono::seconds{0};
     options.keep_going = true;
-    const Pipeline p = Version::of(choices).pipeline();
+    const Pipeline p = Version::of(dice).pipeline();
     static_cast<void>(resume(p, store_, options));
   }
 
