@@ -1,4 +1,5 @@
 // Items of a run that several processes share: the capability WorkQueue.
+#include <algorithm>
 #include <array>
 #include <set>
 #include <string>
@@ -63,12 +64,14 @@ std::uint64_t join(WorkQueue& queue, milliseconds silence = long_ttl) {
   return queue.join({.host = "h", .pid = 7, .slots = 2}, silence);
 }
 
-/// Until the worker, whose time is over, is known to be gone.
+/// Until nobody has a claim: the worker, whose time is over, is known to be gone.
 std::vector<FinishedWork> collect_until_gone(WorkQueue& queue, const Lease& lease) {
   std::vector<FinishedWork> all;
-  for (int i = 0; i < 3'000; ++i) {
+  for (int i = 0; i < 10'000; ++i) {
     for (FinishedWork& one : queue.collect("run", lease.fence())) all.push_back(std::move(one));
-    if (queue.workers().empty()) return all;
+    if (std::ranges::all_of(queue.work("run"), [](auto& one) { return one.worker == 0; })) {
+      return all;
+    }
     std::this_thread::sleep_for(milliseconds{1});
   }
   throw Violation("a worker whose time is over is gone");
