@@ -124,6 +124,8 @@ class Worker {
               const stage::StageServices& services) const;
   [[nodiscard]] std::optional<record::Draft> closed(const Task& task,
                                                     const stage::StageServices& services) const;
+  [[nodiscard]] std::vector<record::Committed> commit_closing(
+      std::optional<record::Draft> closing, std::vector<record::Draft> drafts) const;
   void tell_committed(const Completion& completion, const stage::CallResult& result,
                       const record::Draft& draft) const;
   void ask_about_dispute(Completion& completion, const record::Draft& draft) const;

@@ -177,6 +177,22 @@ std::optional<record::Draft> Worker::closed(const Task& task,
   return draft;
 }
 
+/// `drafts`, and that the fan-out is closed, unless another worker has closed it meanwhile: its
+/// record is there then, and what this item has made counts all the same.
+std::vector<record::Committed> Worker::commit_closing(std::optional<record::Draft> closing,
+                                                      std::vector<record::Draft> drafts) const {
+  if (closing) {
+    std::vector<record::Draft> all = drafts;
+    all.insert(all.begin(), *std::move(closing));
+    try {
+      return tools_.recorder.commit(std::move(all));
+    } catch (const Error& error) {
+      if (error.errc() != Errc::fenced) throw;
+    }
+  }
+  return tools_.recorder.commit(std::move(drafts));
+}
+
 void Worker::commit(Completion& completion, stage::CallResult result,
                     const stage::StageServices& services) const {
   Task& task = completion.task;
@@ -206,10 +222,9 @@ void Worker::commit(Completion& completion, stage::CallResult result,
   for (auto& one : services.inside().unused()) draft.erase.push_back(std::move(one));
   std::vector<record::Draft> drafts;
   if (tools_.graph.nodes[task.node].grows) drafts.push_back(enqueued(task, services));
-  if (auto closing = closed(task, services)) drafts.push_back(*std::move(closing));
   if (own) drafts.push_back(*std::move(own));
   drafts.push_back(draft);
-  for (record::Committed& one : tools_.recorder.commit(std::move(drafts))) {
+  for (record::Committed& one : commit_closing(closed(task, services), std::move(drafts))) {
     completion.records.push_back(std::move(one));
   }
   completion.saved = true;
