@@ -20,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// The folder with initdb: of Debian, the newest version.
-fs::path programs() {
+fs::path server_programs() {
   std::vector<fs::path> found;
   std::error_code none;
   for (const auto& version : fs::directory_iterator{"/usr/lib/postgresql", none}) {
@@ -34,7 +34,7 @@ fs::path programs() {
 }  // namespace
 
 bool PostgresServer::is_installed() {
-  return !programs().empty() &&
+  return !server_programs().empty() &&
          (::geteuid() != 0 || std::system("id postgres >/dev/null 2>&1") == 0);
 }
 
@@ -46,8 +46,8 @@ const PostgresServer* PostgresServer::shared() {
 
 std::string PostgresServer::line(const std::string& command) const {
   const std::string as = ::geteuid() == 0 ? "cd / && runuser -u postgres -- " : "";
-  return fmt::format("{}env LC_ALL=C {}/{} >>{}/log 2>&1 </dev/null", as, programs().string(),
-                     command, folder_.path().string());
+  return fmt::format("{}env LC_ALL=C {}/{} >>{}/log 2>&1 </dev/null", as,
+                     server_programs().string(), command, folder_.path().string());
 }
 
 bool PostgresServer::run(const std::string& command) const {

@@ -1,5 +1,8 @@
 // The programs on each kind of store: the same files, also when they were killed and resumed.
 #include <algorithm>
+#include <cctype>
+#include <chrono>
+#include <cstdlib>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -12,6 +15,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 #include <resumable/cli.hpp>
+#include <resumable/run_list.hpp>
 #include <signal.h>
 
 #include "corpus/commands.hpp"
@@ -23,6 +27,13 @@
 #include "support/child_process.hpp"
 #include "support/paths.hpp"
 #include "support/temp_folder.hpp"
+
+#ifdef RESUMABLE_WITH_POSTGRES
+#include "postgres/server.hpp"
+#endif
+#ifdef RESUMABLE_WITH_S3
+#include "s3/server.hpp"
+#endif
 
 namespace resumable::test {
 namespace {
@@ -61,6 +72,14 @@ std::vector<Program> programs() {
            {"continue", "20260101_120000", "--pages", data("research-ferry")}}};
 }
 
+int call(const Program& program, Words words, std::ostream& out, std::ostream& err) {
+  words.insert(words.begin(), program.name);
+  std::vector<const char*> argv;
+  for (const std::string& word : words) argv.push_back(word.c_str());
+  cli::Console console{out, err};
+  return program.command(static_cast<int>(argv.size()), argv.data(), console);
+}
+
 /// Kills the process when the nth line is written.
 class KillingBuffer final : public std::streambuf {
  public:
@@ -74,31 +93,121 @@ class KillingBuffer final : public std::streambuf {
   int left_;
 };
 
-class ProgramOn : public ::testing::TestWithParam<std::string> {
+/// A kind of store.
+struct Kind {
+  std::string name;
+  std::string scheme;
+  bool payloads = false;  ///< large values are objects in S3
+};
+
+void PrintTo(const Kind& kind, std::ostream* out) { *out << kind.name; }
+
+std::vector<Kind> kinds() {
+  std::vector<Kind> kinds{{"file", "file:"},
+                          {"journal", "journal:"},
+                          {"sqlite", "sqlite:"},
+                          {"zstd_journal", "zstd+journal:"}};
+#ifdef RESUMABLE_WITH_POSTGRES
+  kinds.push_back({"postgres", "postgres:"});
+#endif
+#ifdef RESUMABLE_WITH_S3
+  kinds.push_back({"file_s3", "file:", true});
+#ifdef RESUMABLE_WITH_POSTGRES
+  kinds.push_back({"postgres_s3", "postgres:", true});
+#endif
+#endif
+  return kinds;
+}
+
+/// Names the schema, and the prefix in the bucket, of the store in a folder.
+std::string name_of(const TempFolder& folder) {
+  std::string name = folder.path().filename().string();
+  std::ranges::replace_if(
+      name, [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
+  return name;
+}
+
+#ifdef RESUMABLE_WITH_S3
+S3Server& s3_server() {
+  static S3Server server;
+  return server;
+}
+#endif
+
+/// How many values of the store in a folder are objects.
+std::size_t objects_of([[maybe_unused]] const TempFolder& folder) {
+#ifdef RESUMABLE_WITH_S3
+  return static_cast<std::size_t>(std::ranges::count_if(s3_server().values(), [&](const auto& one) {
+    return one.first.starts_with(name_of(folder) + '/');
+  }));
+#else
+  return 0;
+#endif
+}
+
+/// Of a store that has the name of a folder, in it or on a server.
+std::string url_in(const TempFolder& folder, const Kind& kind) {
+  std::string url = kind.scheme + (folder / "store").string();
+#ifdef RESUMABLE_WITH_POSTGRES
+  if (kind.scheme == "postgres:") {
+    url = PostgresServer::shared()->url() + "&schema=" + name_of(folder);
+  }
+#endif
+#ifdef RESUMABLE_WITH_S3
+  if (kind.payloads) {
+    url += (url.find('?') == std::string::npos ? '?' : '&') + std::string{"payloads=s3://bucket/"} +
+           name_of(folder) + "&payloads_above=100&s3_endpoint=" + s3_server().endpoint();
+  }
+#endif
+  return url;
+}
+
+struct Said {
+  int code = 0;
+  std::string text{};
+};
+
+/// What the program `resumable` prints.
+Said ask_inspector(const std::string& words) {
+  const TempFolder folder;
+  const std::string file = (folder / "said").string();
+  const std::string program = (program_folder() / "resumable").string();
+  const int code = std::system((program + ' ' + words + " >'" + file + "' 2>&1").c_str());
+  return {code, read_file(file)};
+}
+
+/// The same, of a command that succeeds.
+std::string inspect(const std::string& words) {
+  const Said said = ask_inspector(words);
+  EXPECT_EQ(said.code, 0) << words << '\n' << said.text;
+  return said.text;
+}
+
+class ProgramOn : public ::testing::TestWithParam<Kind> {
  protected:
-  static int call(const Program& program, Words words, std::ostream& err) {
-    words.insert(words.begin(), program.name);
-    std::vector<const char*> argv;
-    for (const std::string& word : words) argv.push_back(word.c_str());
-    std::ostringstream out;
-    cli::Console console{out, err};
-    return program.command(static_cast<int>(argv.size()), argv.data(), console);
+  void SetUp() override {
+#ifdef RESUMABLE_WITH_POSTGRES
+    if (GetParam().scheme == "postgres:" && !PostgresServer::is_installed()) {
+      GTEST_SKIP() << PostgresServer::missing;
+    }
+#endif
   }
 
   /// In a child, which keeps SQLite out of this process; killed at `line` of what it prints.
   static Ended run(const Program& program, const Words& words, int line = 0) {
     ChildProcess child{[&] {
       KillingBuffer buffer{line};
+      std::ostringstream out;
       std::ostream err{&buffer};
-      return call(program, words, err);
+      return call(program, words, out, err);
     }};
     return child.wait();
   }
 
-  /// `what` with the places below `folder`.
-  static Words in(const TempFolder& folder, Words what, const std::string& kind) {
+  /// `what` with the files below `folder`, and the checkpoints as well, or in a store.
+  static Words in(const TempFolder& folder, Words what, const std::string& url = "") {
     what.insert(what.end(), {"--out", (folder / "out").string()});
-    if (!kind.empty()) what.insert(what.end(), {"--store", kind + (folder / "store").string()});
+    if (!url.empty()) what.insert(what.end(), {"--store", url});
     return what;
   }
 
@@ -115,23 +224,25 @@ class ProgramOn : public ::testing::TestWithParam<std::string> {
     return found;
   }
 
-  static Files uninterrupted(const Program& program) {
-    const TempFolder folder;
-    const Ended ended = run(program, in(folder, program.begin, ""));
-    EXPECT_THAT(ended.exit_code, ::testing::AnyOf(0, 75)) << program.name;
-    return files_in(folder);
+  static const Files& uninterrupted(const Program& program) {
+    static std::map<std::string, Files> known;
+    const auto [found, is_new] = known.try_emplace(program.name);
+    if (is_new) {
+      const TempFolder folder;
+      const Ended ended = run(program, in(folder, program.begin));
+      EXPECT_THAT(ended.exit_code, ::testing::AnyOf(0, 75)) << program.name;
+      found->second = files_in(folder);
+    }
+    return found->second;
   }
 };
 
 TEST_P(ProgramOn, EachProgramTellsTheInspectorWhereItsFilesAre) {
   for (const Program& program : programs()) {
     const TempFolder folder;
-    run(program, in(folder, program.begin, GetParam()));
-    const std::string command = (program_folder() / "resumable").string() + " verify --store '" +
-                                GetParam() + (folder / "store").string() + "' > '" +
-                                (folder / "said").string() + "'";
-    EXPECT_EQ(std::system(command.c_str()), 0) << program.name;
-    EXPECT_THAT(resumable::test::read_file(folder / "said"),
+    const std::string url = url_in(folder, GetParam());
+    run(program, in(folder, program.begin, url));
+    EXPECT_THAT(inspect("verify --store '" + url + "'"),
                 ::testing::ContainsRegex("and [1-9][0-9]* artifacts? read, 0 damaged"))
         << program.name;
   }
@@ -139,56 +250,123 @@ TEST_P(ProgramOn, EachProgramTellsTheInspectorWhereItsFilesAre) {
 
 TEST_P(ProgramOn, EachProgramWritesTheSameFiles) {
   for (const Program& program : programs()) {
-    const Files expected = uninterrupted(program);
+    const Files& expected = uninterrupted(program);
     ASSERT_FALSE(expected.empty()) << program.name;
     const TempFolder folder;
-    run(program, in(folder, program.begin, GetParam()));
+    run(program, in(folder, program.begin, url_in(folder, GetParam())));
     EXPECT_EQ(files_in(folder), expected) << program.name;
     EXPECT_FALSE(std::filesystem::exists(folder / "out/.resumable")) << program.name;
+    EXPECT_EQ(objects_of(folder) > 0, GetParam().payloads) << program.name;
   }
 }
 
 TEST_P(ProgramOn, EachProgramThatWasKilledWritesTheSameFiles) {
   for (const Program& program : programs()) {
-    const Files expected = uninterrupted(program);
+    const Files& expected = uninterrupted(program);
     for (const int line : {4, 6, 9}) {
       const TempFolder folder;
-      const Ended ended = run(program, in(folder, program.begin, GetParam()), line);
-      if (ended.signal != SIGKILL) break;  // it was done before
-      run(program, in(folder, program.go_on, GetParam()));
+      const std::string url = url_in(folder, GetParam());
+      const Ended ended = run(program, in(folder, program.begin, url), line);
+      if (ended.signal != SIGKILL) {  // it was done before
+        EXPECT_GT(line, 4) << program.name;
+        break;
+      }
+      run(program, in(folder, program.go_on, url));
       EXPECT_EQ(files_in(folder), expected) << program.name << " at line " << line;
     }
   }
 }
 
-/// The text of insights' answer; what else it prints names its job.
-std::string answer_on(const Words& place) {
-  Words words{"insights", "request", (source_folder() / "examples/insights/request.json").string(),
-              "--data", data("insights")};
-  words.insert(words.end(), place.begin(), place.end());
-  std::vector<const char*> argv;
-  for (const std::string& word : words) argv.push_back(word.c_str());
-  std::ostringstream out;
-  std::ostringstream err;
-  std::istringstream in;
-  cli::Console console{out, err};
-  EXPECT_EQ(insights::command(static_cast<int>(argv.size()), argv.data(), console, in), 0)
-      << err.str();
-  return nlohmann::json::parse(out.str()).at("insights").at("rawText").get<std::string>();
+/// All values of a store, by run, path and generation.
+Files values_in(const std::string& url) {
+  const program::Store store{{.store = url}};
+  Files values;
+  for (const RunInfo& run : list_runs(store)) {
+    store.scan(run.run, {}, [&](const RecordHead& head) {
+      const RecordId id{head.id.path, head.id.generation};
+      values[run.run + ' ' + std::string{id.path} + ' ' + std::to_string(id.generation)] =
+          read_all(*store.get(run.run, id)->payload);
+      return true;
+    });
+  }
+  return values;
 }
 
-TEST_P(ProgramOn, InsightsGivesTheSameAnswer) {
-  const TempFolder folder;
-  EXPECT_EQ(answer_on(in(folder, {}, GetParam())), answer_on(in(folder, {}, "")));
+TEST_P(ProgramOn, EachRunIsCopiedToFilesAndBack) {
+  for (const Program& program : programs()) {
+    const TempFolder folder;
+    const TempFolder back;
+    const std::string here = url_in(folder, GetParam());
+    const std::string files = "file:" + (folder / "copy").string();
+    const std::string again = url_in(back, GetParam());
+    run(program, in(folder, program.begin, here));
+    const Files expected = files_in(folder);
+    inspect("gc --store '" + here + "'");  // objects of states that were replaced
+    inspect("copy --all --store '" + here + "' --to '" + files + "'");
+    inspect("copy --all --store '" + files + "' --to '" + again + "'");
+    for (const std::string& url : {files, again}) {
+      EXPECT_THAT(inspect("list --store '" + url + "'"), ::testing::HasSubstr(program.name));
+      EXPECT_THAT(inspect("verify --store '" + url + "'"),
+                  ::testing::ContainsRegex("and [1-9][0-9]* artifacts? read, 0 damaged"));
+      ChildProcess compares{[&] { return values_in(url) == values_in(here) ? 0 : 1; }};
+      EXPECT_EQ(compares.wait(), (Ended{0, 0})) << url;
+    }
+    EXPECT_EQ(objects_of(back), objects_of(folder)) << program.name;
+    EXPECT_EQ(objects_of(back) > 0, GetParam().payloads) << program.name;
+    run(program, in(folder, program.go_on, again));
+    EXPECT_EQ(files_in(folder), expected) << program.name;
+  }
 }
 
-INSTANTIATE_TEST_SUITE_P(Stores, ProgramOn,
-                         ::testing::Values("file:", "journal:", "sqlite:", "zstd+journal:"),
-                         [](const auto& kind) {
-                           std::string name = kind.param.substr(0, kind.param.size() - 1);
-                           std::ranges::replace(name, '+', '_');
-                           return name;
-                         });
+/// What insights answers, in a child that is killed when it asks for the time the nth time.
+Ended ask_insights(const TempFolder& folder, Words words, const std::string& request, int nth = 0) {
+  words.insert(words.begin(), {"insights", "request", "-"});
+  ChildProcess child{[&] {
+    std::vector<const char*> argv;
+    for (const std::string& word : words) argv.push_back(word.c_str());
+    std::ostringstream out;
+    std::istringstream in{request};
+    cli::Console console{out, out};
+    int left = nth;
+    const int code =
+        insights::command(static_cast<int>(argv.size()), argv.data(), console, in, [&] {
+          if (--left == 0) ::raise(SIGKILL);
+          return std::chrono::system_clock::now();
+        });
+    write_file(folder / "answer", out.str());
+    return code;
+  }};
+  return child.wait();
+}
+
+/// Its text; what else is in an answer says when it was made.
+std::string answer_in(const TempFolder& folder) {
+  const std::string said = read_file(folder / "answer");
+  const auto json = nlohmann::json::parse(said.substr(std::min(said.find('{'), said.size())));
+  return json.at("insights").at("rawText").get<std::string>();
+}
+
+TEST_P(ProgramOn, InsightsGivesTheSameAnswerAlsoWhenItWasKilled) {
+  const std::string request = read_file(source_folder() / "examples/insights/request.json");
+  const Words begin{"--data", data("insights"), "--job", "j"};
+  const TempFolder usual;
+  ASSERT_EQ(ask_insights(usual, in(usual, begin), request), (Ended{0, 0}));
+  for (const int nth : {0, 4, 9}) {
+    const TempFolder folder;
+    const std::string url = url_in(folder, GetParam());
+    Ended ended = ask_insights(folder, in(folder, begin, url), request, nth);
+    if (nth > 0) {
+      ASSERT_EQ(ended, (Ended{-1, SIGKILL}));
+      ended = ask_insights(folder, in(folder, {}, url), R"({"resumeJobId":"j"})");
+    }
+    EXPECT_EQ(ended, (Ended{0, 0}));
+    EXPECT_EQ(answer_in(folder), answer_in(usual)) << nth;
+    EXPECT_EQ(objects_of(folder) > 0, GetParam().payloads);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Stores, ProgramOn, ::testing::ValuesIn(kinds()),
+                         [](const auto& kind) { return kind.param.name; });
 
 TEST(ProgramStore, AnUnknownKindIsRefusedByName) {
   const Program memo = programs().front();
