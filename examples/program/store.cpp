@@ -46,6 +46,8 @@ std::unique_ptr<rs::CheckpointStore> open(const Place& place) {
 
 }  // namespace
 
+std::string Place::checkpoints() const { return store.empty() ? out : rs::without_password(store); }
+
 std::string Place::flags() const {
   std::string flags;
   if (out != usual_out) flags += " --out " + rs::cli::shell_quote(out);

@@ -21,8 +21,8 @@ struct Place {
   std::string out = "output";  ///< the folder of the files for people
   std::string store{};         ///< the URL of the checkpoints' store; empty: they are in `out`
 
-  /// What holds the checkpoints, for messages.
-  [[nodiscard]] const std::string& checkpoints() const { return store.empty() ? out : store; }
+  /// What holds the checkpoints, for messages: without a password.
+  [[nodiscard]] std::string checkpoints() const;
   /// The flags that name this place in a command: ` --out memos`, or "" for the default.
   [[nodiscard]] std::string flags() const;
 };

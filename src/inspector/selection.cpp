@@ -11,6 +11,7 @@
 #include "core/time.hpp"
 #include "inspector/request.hpp"
 #include "resumable/error.hpp"
+#include "resumable/open_store.hpp"
 
 namespace resumable {
 inline namespace v0 {
@@ -118,7 +119,9 @@ std::string typed(const Request& request, std::string_view command,
                   const std::vector<std::string>& words) {
   std::string text = fmt::format("{} {}", request.options.program, command);
   for (const std::string& word : words) text += " " + cli::shell_quote(core::printable(word));
-  if (request.url_given) text += " --store " + cli::shell_quote(core::printable(request.url));
+  if (request.url_given) {
+    text += " --store " + cli::shell_quote(core::printable(without_password(request.url)));
+  }
   return text;
 }
 

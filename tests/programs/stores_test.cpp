@@ -405,5 +405,49 @@ TEST(ProgramStore, AdviceNamesTheStore) {
   EXPECT_THAT(err.str(), ::testing::HasSubstr("memo run Aldermere --sources DIR --store journal:"));
 }
 
+#ifdef RESUMABLE_WITH_POSTGRES
+TEST(ProgramStore, APasswordInItsUrlIsNeitherShownNorKept) {
+  if (PostgresServer::shared() == nullptr) GTEST_SKIP() << PostgresServer::missing;
+  const PostgresServer& server = *PostgresServer::shared();
+  const std::string password = "correcthorse";
+  server.sql("CREATE ROLE secret LOGIN PASSWORD '" + password + "'");
+  server.sql("GRANT CREATE ON DATABASE postgres TO secret");
+  std::vector<Program> all = programs();
+  all.push_back({"insights",
+                 [](int argc, const char* const* argv, cli::Console& console) {
+                   std::istringstream in{R"({"systemId":"Seattle"})"};
+                   return insights::command(argc, argv, console, in);
+                 },
+                 {"request", "--data", data("insights")},
+                 {}});
+  for (const Program& program : all) {
+    const TempFolder folder;
+    const std::string url = server.url_of("secret", password) + "&schema=" + name_of(folder);
+    std::ostringstream said;
+    for (Words words : {Words{"status", "nothing"},
+                        {"continue", "nothing"},
+                        {"resume", "nothing"},
+                        {"list"},
+                        program.begin,
+                        {"list"},
+                        {"status"}}) {
+      words.insert(words.end(), {"--out", (folder / "out").string(), "--store", url});
+      call(program, words, said, said);
+    }
+    EXPECT_THAT(said.str(), ::testing::HasSubstr("postgres://secret@")) << program.name;
+    for (const std::string words :
+         {"list", "status latest", "status nothing", "show latest nothing", "explain latest",
+          "verify", "gc", "migrate"}) {
+      said << ask_inspector(words + " --store '" + url + "'").text;
+    }
+    inspect("copy --all --store '" + url + "' --to '" + (folder / "copy").string() + "'");
+    EXPECT_THAT(said.str(), ::testing::Not(::testing::HasSubstr(password))) << program.name;
+    for (const auto& [file, bytes] : snapshot(folder.path())) {
+      EXPECT_EQ(bytes.find(password), std::string::npos) << file;
+    }
+  }
+}
+#endif
+
 }  // namespace
 }  // namespace resumable::test
