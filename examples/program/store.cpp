@@ -62,7 +62,8 @@ void add_store_flags(CLI::App& command, Place& place, const std::string& runs) {
   command
       .add_option("--store", place.store,
                   "where the checkpoints are: file:DIR, journal:DIR, sqlite:FILE, "
-                  "postgres://…; compressed with zstd+ before it; default: --out")
+                  "postgres://…; compressed with zstd+ before it; large values in S3 with "
+                  "?payloads=s3://BUCKET/PREFIX behind it; default: --out")
       ->type_name("URL");
 }
 

@@ -32,6 +32,16 @@ std::string usual_store() {
   return std::filesystem::exists(".resumable/store.json", ignored) ? "." : "output";
 }
 
+/// `file:DIR, journal:DIR, sqlite:…`: without those that stand in front of another.
+std::string kinds_of_stores(const StoreFactories& factories) {
+  std::string kinds = "file:DIR, journal:DIR";
+  for (const auto& [scheme, factory] : factories) {
+    const bool is_new = scheme != "" && scheme != "file" && scheme != "journal";
+    if (is_new && scheme.find('+') == scheme.npos) kinds += ", " + scheme + ":…";
+  }
+  return kinds;
+}
+
 void add_flags(CLI::App& app, Request& request) {
   app.add_option_function<std::string>(
          "-s,--store",
@@ -39,8 +49,8 @@ void add_flags(CLI::App& app, Request& request) {
            request.url = url;
            request.url_given = true;
          },
-         "the store: file:DIR, journal:DIR or a path (default: $RESUMABLE_STORE, this folder, or "
-         "output)")
+         "the store: " + kinds_of_stores(request.options.stores) +
+             " or a path (default: $RESUMABLE_STORE, this folder, or output)")
       ->type_name("URL");
   app.add_flag("--utc", request.utc, "print times in UTC");
   cli::add_time_option(app, "--warn-age", request.warn_age,

@@ -381,6 +381,12 @@ TEST(ProgramStore, AnUnknownKindIsRefusedByName) {
   }
 }
 
+TEST(ProgramStore, TheInspectorsHelpNamesTheKindsThatItOpens) {
+  const std::string help = inspect("--help");
+  EXPECT_THAT(help, ::testing::HasSubstr("file:DIR, journal:DIR"));
+  EXPECT_THAT(help, ::testing::HasSubstr("sqlite:…"));
+}
+
 TEST(ProgramStore, ARunThatIsRemovedLeavesNoEmptyFolder) {
   const TempFolder folder;
   program::Store store{
