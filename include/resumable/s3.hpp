@@ -89,7 +89,7 @@ class RESUMABLE_EXPORT S3PayloadStore final : public ForwardingStore {
 /// `s3_region=…`. Call it before with_compression() and the like, which then stand in front:
 ///
 ///     const auto factories = rs::with_compression(rs::with_s3_payloads());
-///     open_store("zstd+file:runs?payloads=s3://bucket/team", factories);
+///     const auto store = rs::open_store("zstd+file:runs?payloads=s3://bucket/team", factories);
 [[nodiscard]] RESUMABLE_EXPORT StoreFactories
 with_s3_payloads(const StoreFactories& factories = {});
 

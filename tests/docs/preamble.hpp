@@ -24,7 +24,9 @@
 #include <resumable/manage.hpp>
 #include <resumable/postgres_store.hpp>
 #include <resumable/resumable.hpp>
+#include <resumable/s3.hpp>
 #include <resumable/yaml.hpp>
+#include <resumable/zstd.hpp>
 
 namespace rs = resumable;
 #if __has_include(<CLI/CLI.hpp>)
