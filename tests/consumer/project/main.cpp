@@ -1,5 +1,6 @@
 // A stranger's first program: three typed stages, run twice; the second time nothing runs. Then the
 // same with whatever the components that are linked add.
+#include <chrono>
 #include <cstdio>
 #include <memory>
 #include <optional>
@@ -18,6 +19,9 @@
 #endif
 #ifdef WITH_inspector
 #include <resumable/inspector.hpp>
+#endif
+#ifdef WITH_postgres
+#include <resumable/postgres_store.hpp>
 #endif
 #ifdef WITH_s3
 #include <resumable/s3.hpp>
@@ -120,6 +124,31 @@ bool component_stores_run() {
   return runs_once(*store);
 }
 
+// Of stores on servers, which are not there: what they throw.
+bool is_away(const char* name, rs::CheckpointStore& store) {
+  try {
+    static_cast<void>(store.lease("fernstone-v0.0.1"));
+  } catch (const rs::Error&) {
+    return true;
+  }
+  std::printf("%s: there is no server, and it did not notice\n", name);
+  return false;
+}
+
+bool servers_are_away([[maybe_unused]] rs::FileStore& files) {
+  bool all = true;
+#ifdef WITH_postgres
+  rs::PostgresStore postgres{"postgres://nobody@/none?host=/nowhere",
+                             {.timeout = std::chrono::milliseconds{100}}};
+  all = is_away("postgres", postgres) && all;
+#endif
+#ifdef WITH_s3
+  rs::S3PayloadStore s3{files, {.bucket = "bucket", .endpoint = "http://127.0.0.1:1"}};
+  all = is_away("s3", s3) && all;
+#endif
+  return all;
+}
+
 // What the other components are for, and an error that one of them throws.
 bool tools_work([[maybe_unused]] rs::FileStore& store) {
 #ifdef WITH_bundle
@@ -146,7 +175,7 @@ bool tools_work([[maybe_unused]] rs::FileStore& store) {
 
 int main() {
   rs::FileStore store{"output"};
-  return runs_once(store) && component_stores_run() && tools_work(store) && stores_are_checked()
-             ? 0
-             : 1;
+  const bool works = runs_once(store) && component_stores_run() && servers_are_away(store) &&
+                     tools_work(store) && stores_are_checked();
+  return works ? 0 : 1;
 }
