@@ -240,6 +240,52 @@ TEST_F(Payloads, WhatCannotBeWrittenIsToldBeforeAnythingRuns) {
   EXPECT_EQ(pages.calls.take(), "");
 }
 
+/// Whatever comes after the refused object, what was acknowledged before it stays.
+TEST_F(Payloads, AServerThatRefusesInTheMiddleOfARunLosesNothing) {
+  std::atomic<int> objects{0};
+  server.on_request([&](const S3Request& request) {
+    const bool is_value = request.is_put() && request.key.find("/r/") != std::string::npos;
+    return is_value && ++objects > 1 ? S3Fault::refused : S3Fault::none;
+  });
+  {
+    Pages pages;
+    auto store = files();
+    const Report report = pages.run(store);
+    EXPECT_FALSE(report);
+    EXPECT_THAT(report.text(),
+                AllOf(HasSubstr("SignatureDoesNotMatch"), HasSubstr("check the credentials"),
+                      Not(HasSubstr(S3Server::secret))));
+    EXPECT_EQ(pages.calls.take(), "large, last, small");
+  }
+  EXPECT_THAT(server.values(), SizeIs(1));
+  server.on_request({});
+  Pages again;
+  auto store = files();
+  EXPECT_EQ(again.text(store), last_value);
+  EXPECT_EQ(again.calls.take(), "last");
+}
+
+TEST_F(Payloads, NoRequestHasAConditionThatAServerMightIgnore) {
+  std::atomic<int> requests{0};
+  std::atomic<int> conditions{0};
+  server.on_request([&](const S3Request& request) {
+    ++requests;
+    for (const auto& [name, value] : request.headers) {
+      if (name.starts_with("if-") || name.find("-if-") != name.npos) ++conditions;
+    }
+    return S3Fault::none;
+  });
+  auto store = files();
+  for (const char* topic : {"sea", "lake", "bay", "pond"}) {
+    Pages pages{topic};
+    EXPECT_TRUE(pages.run(store));
+  }
+  EXPECT_THAT(store.remove_leftovers().removed, Not(IsEmpty()));
+  store.remove("r", {});
+  EXPECT_GT(requests, 10);
+  EXPECT_EQ(conditions, 0);
+}
+
 TEST_F(Payloads, AProgramWithoutThemRefusesTheRunAndChangesNothing) {
   {
     Pages pages;
@@ -430,6 +476,30 @@ TEST_F(Payloads, ObjectsOfARunThatIsGoneAreLeftovers) {
   EXPECT_THAT(result.leftovers, SizeIs(2));
   EXPECT_EQ(result.bytes, dry.bytes);
   EXPECT_GT(result.bytes, 10'000U);
+  EXPECT_THAT(server.values(), IsEmpty());
+}
+
+TEST_F(Payloads, GarbageThatCannotBeListedOrRemovedIsToldAndStays) {
+  auto store = files();
+  {
+    Pages pages;
+    EXPECT_TRUE(pages.run(store));
+  }
+  std::filesystem::remove_all(folder / "files/r");
+  for (const std::string method : {"GET", "DELETE"}) {
+    server.on_request([=](const S3Request& request) {
+      return request.method == method ? S3Fault::refused : S3Fault::none;
+    });
+    try {
+      static_cast<void>(collect_garbage(store));
+      ADD_FAILURE() << method;
+    } catch (const Error& error) {
+      EXPECT_THAT(error.explain(), HasSubstr("SignatureDoesNotMatch")) << method;
+    }
+    EXPECT_THAT(server.values(), SizeIs(2)) << method;
+  }
+  server.on_request({});
+  EXPECT_THAT(collect_garbage(store).leftovers, SizeIs(2));
   EXPECT_THAT(server.values(), IsEmpty());
 }
 
