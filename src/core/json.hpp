@@ -14,6 +14,8 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "resumable/export.hpp"
+
 namespace resumable::core {
 
 /// Allocates as std::allocator does. It makes these documents types of their own.
@@ -46,8 +48,8 @@ template <class Document>
 }
 
 /// Of the reserve if there is no other memory. @throws std::bad_alloc  not even there
-[[nodiscard]] void* allocate_or_take(std::size_t bytes);
-void deallocate_or_give_back(void* at) noexcept;
+[[nodiscard]] RESUMABLE_EXPORT void* allocate_or_take(std::size_t bytes);
+RESUMABLE_EXPORT void deallocate_or_give_back(void* at) noexcept;
 
 template <class T>
 struct ReservingAllocator {
