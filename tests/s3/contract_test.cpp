@@ -44,7 +44,9 @@ TEST_P(PayloadsContract, IsKept) {
   if (check.section == "folders") {
     EXPECT_EQ(result.verdict == testing::Verdict::kept, kind == "file");
   }
-  if (check.section == "cache") EXPECT_EQ(result.verdict == testing::Verdict::kept, on_disk);
+  if (check.section == "cache") {
+    EXPECT_EQ(result.verdict == testing::Verdict::kept, on_disk);
+  }
   EXPECT_EQ(server.refusals(), std::vector<std::string>{});
 }
 

@@ -86,7 +86,9 @@ TEST_F(ObjectsTest, AnyKeyIsSignedAsItIsSent) {
     EXPECT_EQ(get(objects, key, key.size()), key);
     std::vector<std::string> found;
     objects.list(key, [&](const s3::Listed& one) { found.push_back(one.key); }, {});
-    if (key.find('&') == key.npos) EXPECT_EQ(found, std::vector{key});
+    if (key.find('&') == key.npos) {
+      EXPECT_EQ(found, std::vector{key});
+    }
     EXPECT_TRUE(server.objects().contains(key)) << key;
   }
   EXPECT_THAT(server.refusals(), IsEmpty());

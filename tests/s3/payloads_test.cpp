@@ -122,7 +122,9 @@ TEST_F(Payloads, OnlyLargeValuesAreObjects) {
   EXPECT_EQ(sizes["small"], 3U);
   for (const auto& entry :
        std::filesystem::recursive_directory_iterator(folder / "files/r/.resumable")) {
-    if (entry.is_regular_file()) EXPECT_LT(entry.file_size(), 1500U) << entry.path();
+    if (entry.is_regular_file()) {
+      EXPECT_LT(entry.file_size(), 1500U) << entry.path();
+    }
   }
   const RecordTotals totals = record_totals(store, "r");
   EXPECT_GT(totals.payload_bytes, 10'000U);
