@@ -120,7 +120,7 @@ std::vector<Kind> kinds() {
 }
 
 /// Names the schema, and the prefix in the bucket, of the store in a folder.
-std::string name_of(const TempFolder& folder) {
+[[maybe_unused]] std::string name_of(const TempFolder& folder) {
   std::string name = folder.path().filename().string();
   std::ranges::replace_if(
       name, [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
@@ -237,17 +237,6 @@ class ProgramOn : public ::testing::TestWithParam<Kind> {
   }
 };
 
-TEST_P(ProgramOn, EachProgramTellsTheInspectorWhereItsFilesAre) {
-  for (const Program& program : programs()) {
-    const TempFolder folder;
-    const std::string url = url_in(folder, GetParam());
-    run(program, in(folder, program.begin, url));
-    EXPECT_THAT(inspect("verify --store '" + url + "'"),
-                ::testing::ContainsRegex("and [1-9][0-9]* artifacts? read, 0 damaged"))
-        << program.name;
-  }
-}
-
 TEST_P(ProgramOn, EachProgramWritesTheSameFiles) {
   for (const Program& program : programs()) {
     const Files& expected = uninterrupted(program);
@@ -292,7 +281,7 @@ Files values_in(const std::string& url) {
   return values;
 }
 
-TEST_P(ProgramOn, EachRunIsCopiedToFilesAndBack) {
+TEST_P(ProgramOn, TheInspectorReadsEachRunAndCopiesItToFilesAndBack) {
   for (const Program& program : programs()) {
     const TempFolder folder;
     const TempFolder back;
@@ -304,7 +293,7 @@ TEST_P(ProgramOn, EachRunIsCopiedToFilesAndBack) {
     inspect("gc --store '" + here + "'");  // objects of states that were replaced
     inspect("copy --all --store '" + here + "' --to '" + files + "'");
     inspect("copy --all --store '" + files + "' --to '" + again + "'");
-    for (const std::string& url : {files, again}) {
+    for (const std::string& url : {here, files, again}) {
       EXPECT_THAT(inspect("list --store '" + url + "'"), ::testing::HasSubstr(program.name));
       EXPECT_THAT(inspect("verify --store '" + url + "'"),
                   ::testing::ContainsRegex("and [1-9][0-9]* artifacts? read, 0 damaged"));
@@ -318,21 +307,23 @@ TEST_P(ProgramOn, EachRunIsCopiedToFilesAndBack) {
   }
 }
 
-/// What insights answers, in a child that is killed when it asks for the time the nth time.
-Ended ask_insights(const TempFolder& folder, Words words, const std::string& request, int nth = 0) {
-  words.insert(words.begin(), {"insights", "request", "-"});
-  ChildProcess child{[&] {
-    std::vector<const char*> argv;
-    for (const std::string& word : words) argv.push_back(word.c_str());
-    std::ostringstream out;
+/// insights, which asks for the time at each turn; killed when it does so the nth time.
+Program insights(std::string request, int nth = 0) {
+  const auto command = [=](int argc, const char* const* argv, cli::Console& console) {
     std::istringstream in{request};
-    cli::Console console{out, out};
-    int left = nth;
-    const int code =
-        insights::command(static_cast<int>(argv.size()), argv.data(), console, in, [&] {
-          if (--left == 0) ::raise(SIGKILL);
-          return std::chrono::system_clock::now();
-        });
+    return insights::command(argc, argv, console, in, [left = nth]() mutable {
+      if (--left == 0) ::raise(SIGKILL);
+      return std::chrono::system_clock::now();
+    });
+  };
+  return {"insights", command, {"request", "--data", data("insights"), "--job", "j"}, {"request"}};
+}
+
+/// In a child, which writes the answer into `folder`.
+Ended ask(const TempFolder& folder, const Program& program, const Words& words) {
+  ChildProcess child{[&] {
+    std::ostringstream out;
+    const int code = call(program, words, out, out);
     write_file(folder / "answer", out.str());
     return code;
   }};
@@ -348,16 +339,17 @@ std::string answer_in(const TempFolder& folder) {
 
 TEST_P(ProgramOn, InsightsGivesTheSameAnswerAlsoWhenItWasKilled) {
   const std::string request = read_file(source_folder() / "examples/insights/request.json");
-  const Words begin{"--data", data("insights"), "--job", "j"};
   const TempFolder usual;
-  ASSERT_EQ(ask_insights(usual, in(usual, begin), request), (Ended{0, 0}));
+  const Words begin = insights(request).begin;
+  ASSERT_EQ(ask(usual, insights(request), in(usual, begin)), (Ended{0, 0}));
   for (const int nth : {0, 4, 9}) {
     const TempFolder folder;
     const std::string url = url_in(folder, GetParam());
-    Ended ended = ask_insights(folder, in(folder, begin, url), request, nth);
+    Ended ended = ask(folder, insights(request, nth), in(folder, begin, url));
     if (nth > 0) {
       ASSERT_EQ(ended, (Ended{-1, SIGKILL}));
-      ended = ask_insights(folder, in(folder, {}, url), R"({"resumeJobId":"j"})");
+      const Program again = insights(R"({"resumeJobId":"j"})");
+      ended = ask(folder, again, in(folder, again.go_on, url));
     }
     EXPECT_EQ(ended, (Ended{0, 0}));
     EXPECT_EQ(answer_in(folder), answer_in(usual)) << nth;
@@ -419,13 +411,7 @@ TEST(ProgramStore, APasswordInItsUrlIsNeitherShownNorKept) {
   server.sql("CREATE ROLE secret LOGIN PASSWORD '" + password + "'");
   server.sql("GRANT CREATE ON DATABASE postgres TO secret");
   std::vector<Program> all = programs();
-  all.push_back({"insights",
-                 [](int argc, const char* const* argv, cli::Console& console) {
-                   std::istringstream in{R"({"systemId":"Seattle"})"};
-                   return insights::command(argc, argv, console, in);
-                 },
-                 {"request", "--data", data("insights")},
-                 {}});
+  all.push_back(insights(R"({"systemId":"Seattle"})"));
   for (const Program& program : all) {
     const TempFolder folder;
     const std::string url = server.url_of("secret", password) + "&schema=" + name_of(folder);
