@@ -118,9 +118,9 @@ void tell_about(const Request& request, const RunInfo& run) {
 std::string typed(const Request& request, std::string_view command,
                   const std::vector<std::string>& words) {
   std::string text = fmt::format("{} {}", request.options.program, command);
-  for (const std::string& word : words) text += " " + cli::shell_quote(core::printable(word));
+  for (const std::string& word : words) text += " " + cli::shell_quote(core::escaped(word));
   if (request.url_given) {
-    text += " --store " + cli::shell_quote(core::printable(without_password(request.url)));
+    text += " --store " + cli::shell_quote(core::escaped(without_password(request.url)));
   }
   return text;
 }

@@ -297,6 +297,8 @@ TEST_P(ProgramOn, TheInspectorReadsEachRunAndCopiesItToFilesAndBack) {
       EXPECT_THAT(inspect("list --store '" + url + "'"), ::testing::HasSubstr(program.name));
       EXPECT_THAT(inspect("verify --store '" + url + "'"),
                   ::testing::ContainsRegex("and [1-9][0-9]* artifacts? read, 0 damaged"));
+      EXPECT_THAT(inspect("show latest --all --store '" + url + "'"), ::testing::HasSubstr(url))
+          << "which its advice does not shorten";
       ChildProcess compares{[&] { return values_in(url) == values_in(here) ? 0 : 1; }};
       EXPECT_EQ(compares.wait(), (Ended{0, 0})) << url;
     }
