@@ -128,6 +128,13 @@ extern rs::CheckpointStore& store;
 extern rs::Pipeline memo, crawl, corpus, pipeline;
 extern int argc;
 extern char** argv;
+#if __has_include(<CLI/CLI.hpp>)
+extern CLI::App app;
+extern CLI::App* resume;
+extern cli::OutputOptions output;
+#endif
+extern rs::ResumeOptions options;
+extern rs::WorkOptions work_options;
 extern const rs::Stage<std::string> company;
 extern const rs::Stage<Deck> deck;
 extern const rs::Stage<Draft> draft;
