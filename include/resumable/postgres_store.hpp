@@ -12,6 +12,7 @@
 #include "resumable/export.hpp"
 #include "resumable/file_store.hpp"
 #include "resumable/store.hpp"
+#include "resumable/work_queue.hpp"
 
 namespace resumable {
 inline namespace v0 {
@@ -36,18 +37,21 @@ struct PostgresStoreOptions {
 /// The lease of a run is a row that a thread of the store renews, by the clock of the server. It
 /// ends when it is released, when its process has ended and the next one asks on the same host, and
 /// otherwise when its time is over. A late owner is fenced: each statement that writes checks the
-/// fence. If a connection is lost, the store connects again and finds out whether what it had sent
-/// has been committed; a caller notices nothing, unless that takes longer than the timeout.
+/// fence. Processes that share the items of a run (`resumable/work.hpp`) commit beside it: each of
+/// their statements checks the claim of its item. If a connection is lost, the store connects again
+/// and finds out whether what it had sent has been committed; a caller notices nothing, unless that
+/// takes longer than the timeout.
 ///
-/// A store opens at most six connections: one that commits, one that renews leases, up to four that
-/// read. A payload is read at once, and has at most 256 MiB. Passwords are in no message: url()
-/// leaves them out.
+/// A store opens at most seven connections: one that commits, one that renews leases, one for the
+/// beats of a worker, up to four that read. A payload is read at once, and has at most 256 MiB.
+/// Passwords are in no message: url() leaves them out.
 ///
 /// A connection must not be used across fork(2): in a child of the process that opened the store,
 /// every call throws Error{Errc::forked}.
 class RESUMABLE_EXPORT PostgresStore final : public CheckpointStore,
                                              public RecordCounter,
-                                             public ContentCache {
+                                             public ContentCache,
+                                             public WorkQueue {
  public:
   /// `url`: `postgres://user@host:port/database`, or the keywords of libpq (`host=… dbname=…`).
   /// Connects on first use.
@@ -59,10 +63,32 @@ class RESUMABLE_EXPORT PostgresStore final : public CheckpointStore,
   /// @throws Error{Errc::unreadable}, Error{Errc::newer}, Error{Errc::foreign}
   [[nodiscard]] bool exists() const;
 
-  /// Entries are records of the run `@cache`.
+  /// For processes of any number of hosts, by the clock of the server.
+  void take_over(std::string_view run, std::uint64_t fence) override;
+  void publish(std::string_view run, std::uint64_t fence, std::span<const WorkTask> tasks) override;
+  [[nodiscard]] std::vector<FinishedWork> collect(std::string_view run,
+                                                  std::uint64_t fence) override;
+  std::vector<WorkItem> withdraw(std::string_view run, std::uint64_t fence, bool stop) override;
+  void end(std::string_view run, std::uint64_t fence) override;
+  [[nodiscard]] std::uint64_t join(const WorkerInfo& worker,
+                                   std::chrono::milliseconds ttl) override;
+  [[nodiscard]] Claimed claim(std::uint64_t worker, std::string_view pipeline,
+                              std::string_view program, std::string_view run,
+                              std::size_t most) override;
+  WorkBeat beat(std::uint64_t worker, std::chrono::milliseconds ttl,
+                std::span<const std::uint64_t> held) override;
+  ClaimState commit(const WorkClaim& claim, const Batch& batch,
+                    const CommitOptions& options) override;
+  ClaimState finish(const WorkClaim& claim, std::string_view result) override;
+  void give_back(const WorkClaim& claim) override;
+  void leave(std::uint64_t worker) override;
+  [[nodiscard]] std::vector<WorkerInfo> workers() const override;
+  [[nodiscard]] std::vector<WorkItem> work(std::string_view run) const override;
+
  private:
   RecordTotals do_sums(std::string_view run, std::string_view prefix,
                        const Wait& wait) const override;
+  /// Entries are records of the run `@cache`.
   std::optional<StoredRecord> do_find(std::string_view path, const Wait& wait) const override;
   bool do_put_if_absent(const Put& put, const Wait& wait) override;
   void do_replace(const Put& put, const Wait& wait) override;

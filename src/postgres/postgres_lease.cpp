@@ -15,13 +15,6 @@
 namespace resumable::postgres {
 namespace {
 
-/// Pids repeat in containers: they are compared only where they mean the same.
-std::string place_of_pids(const sys::SystemProcess& process) {
-  const std::string boot = process.boot_id();
-  const std::string space = sys::pid_namespace();
-  return boot.empty() || space.empty() ? "" : boot + ' ' + space;
-}
-
 /// What a lease writes into the row.
 struct Applicant {
   std::string token;
@@ -64,7 +57,7 @@ constexpr const char* create_sql =
 constexpr const char* take_sql =
     "UPDATE runs SET owner = $4::text, host = $5::text, boot = $6::text, pid = $7::bigint,"
     " started = $8::bigint, until = clock_timestamp() + $9::bigint * interval '1 millisecond',"
-    " fence = greatest(fence, $10::bigint) + 1, epoch = 0, since = clock_timestamp()"
+    " fence = greatest(fence, $10::bigint) + 1, epoch = 0, calls = 0, since = clock_timestamp()"
     " WHERE id = $1::bigint AND fence = $2::bigint"
     " AND ($3::bigint = 1 OR until IS NULL OR until < clock_timestamp()) RETURNING id";
 
@@ -104,10 +97,10 @@ std::optional<RunRow> try_to_take(Connection& connection, const Shared& shared,
 
 void prepare(Connection& connection, const Shared& shared, const store::RunSite& site,
              Create create, const Limit& limit) {
-  if (connection.schema() == 0) connection.find_schema(limit);
-  if (connection.schema() != 0) return;
-  if (create == Create::never) throw site.unknown();
-  if (shared.target().options.create == CreateStore::never) {
+  if (connection.schema() == schema_version) return;
+  connection.find_schema(limit);
+  if (connection.schema() == 0 && create == Create::never) throw site.unknown();
+  if (connection.schema() == 0 && shared.target().options.create == CreateStore::never) {
     throw site.failed("open", shared.target().url,
                       std::make_error_code(std::errc::no_such_file_or_directory));
   }
@@ -115,6 +108,12 @@ void prepare(Connection& connection, const Shared& shared, const store::RunSite&
 }
 
 }  // namespace
+
+std::string place_of_pids(const sys::SystemProcess& process) {
+  const std::string boot = process.boot_id();
+  const std::string space = sys::pid_namespace();
+  return boot.empty() || space.empty() ? "" : boot + ' ' + space;
+}
 
 bool RunRow::is_owned(const Session& session) const {
   if (!until_later) return false;
@@ -125,13 +124,21 @@ bool RunRow::is_owned(const Session& session) const {
 }
 
 std::optional<RunRow> find_run(Connection& connection, std::string_view run, const Limit& limit) {
-  const Rows rows = connection.run(
-      "SELECT id, fence, stamp, owner, host, boot, pid, started,"
-      " floor(extract(epoch FROM since))::bigint,"
-      " coalesce(until > clock_timestamp(), false),"
-      " coalesce(floor(extract(epoch FROM until)), 0)::bigint"
-      " FROM runs WHERE run = $1::text",
-      Parameters{}.add(run), limit);
+// A commit of a worker changes the sum; what makes it smaller raises the run's own stamp.
+#define FIND_SQL(commits)                                  \
+  "SELECT id, fence, (stamp << 24) + " commits             \
+  ", owner, host, boot, pid, started,"                     \
+  " floor(extract(epoch FROM since))::bigint,"             \
+  " coalesce(until > clock_timestamp(), false),"           \
+  " coalesce(floor(extract(epoch FROM until)), 0)::bigint" \
+  " FROM runs WHERE run = $1::text"
+  constexpr const char* find_sql =
+      FIND_SQL("(SELECT coalesce(sum(commits), 0)::bigint FROM work WHERE work.run = runs.id)");
+  constexpr const char* find_without_work_sql = FIND_SQL("0");
+#undef FIND_SQL
+  const Rows rows =
+      connection.run(connection.schema() >= version_with_work ? find_sql : find_without_work_sql,
+                     Parameters{}.add(run), limit);
   if (rows.empty()) return {};
   const auto time = [&](int column) {
     return std::chrono::sys_seconds{std::chrono::seconds{rows.number(0, column)}};
@@ -209,7 +216,8 @@ PostgresLease::~PostgresLease() {
 void PostgresLease::remove_run() {
   shared_->perform(Errc::store_failed, {}, [&](Connection& connection, const Limit& limit) {
     return connection.run(
-        "WITH r AS (DELETE FROM runs WHERE id = $1::bigint AND fence = $2::bigint RETURNING id)"
+        "WITH r AS (DELETE FROM runs WHERE id = $1::bigint AND fence = $2::bigint RETURNING id),"
+        " w AS (DELETE FROM work USING r WHERE work.run = r.id)"
         " DELETE FROM records USING r WHERE records.run = r.id",
         Parameters{}.add(claim_.row).add(claim_.fence), limit);
   });

@@ -38,6 +38,10 @@ struct RunRow {
   [[nodiscard]] bool is_owned(const Session& session) const;
 };
 
+/// Where pids mean the same as in this process; empty if that cannot be told: they repeat in
+/// containers.
+[[nodiscard]] std::string place_of_pids(const sys::SystemProcess& process);
+
 [[nodiscard]] std::optional<RunRow> find_run(Connection& connection, std::string_view run,
                                              const Limit& limit);
 

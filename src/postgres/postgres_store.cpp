@@ -9,6 +9,7 @@
 #include "postgres/records.hpp"
 #include "postgres/schema.hpp"
 #include "postgres/target.hpp"
+#include "postgres/work_queue.hpp"
 #include "resumable/error.hpp"
 
 namespace resumable {
@@ -26,12 +27,13 @@ constexpr std::string_view cache_run = "@cache";
 
 struct PostgresStore::State : postgres::Shared {
   using Shared::Shared;
+  postgres::Work work{*this};
 
   /// What `query` returns, or an empty result when there are no tables.
   template <class Query>
   auto read(const Wait& wait, const Query& query) {
     return perform(Errc::unreadable, wait, [&](Connection& connection, const Limit& limit) {
-      if (connection.schema() == 0) connection.find_schema(limit);
+      if (connection.schema() < postgres::schema_version) connection.find_schema(limit);
       return connection.schema() == 0 ? decltype(query(connection, limit)){}
                                       : query(connection, limit);
     });
@@ -201,6 +203,48 @@ void PostgresStore::do_replace(const Put& put, const Wait& wait) {
       " ON CONFLICT(run, path, generation) DO UPDATE SET payload_bytes = excluded.payload_bytes,"
       " tag = excluded.tag, header = excluded.header, payload = excluded.payload RETURNING run",
       wait));
+}
+
+// ---- work --------------------------------------------------------------------------------------
+
+void PostgresStore::take_over(std::string_view run, std::uint64_t fence) {
+  state_->work.take_over(run, fence);
+}
+void PostgresStore::publish(std::string_view run, std::uint64_t fence,
+                            std::span<const WorkTask> tasks) {
+  state_->work.publish(run, fence, tasks);
+}
+std::vector<FinishedWork> PostgresStore::collect(std::string_view run, std::uint64_t fence) {
+  return state_->work.collect(run, fence);
+}
+std::vector<WorkItem> PostgresStore::withdraw(std::string_view run, std::uint64_t fence,
+                                              bool stop) {
+  return state_->work.withdraw(run, fence, stop);
+}
+void PostgresStore::end(std::string_view run, std::uint64_t fence) { state_->work.end(run, fence); }
+std::uint64_t PostgresStore::join(const WorkerInfo& worker, std::chrono::milliseconds ttl) {
+  return state_->work.join(worker, ttl);
+}
+Claimed PostgresStore::claim(std::uint64_t worker, std::string_view pipeline,
+                             std::string_view program, std::string_view run, std::size_t most) {
+  return state_->work.claim(worker, pipeline, program, run, most);
+}
+WorkBeat PostgresStore::beat(std::uint64_t worker, std::chrono::milliseconds ttl,
+                             std::span<const std::uint64_t> held) {
+  return state_->work.beat(worker, ttl, held);
+}
+ClaimState PostgresStore::commit(const WorkClaim& claim, const Batch& batch,
+                                 const CommitOptions& options) {
+  return state_->work.commit(claim, batch, options);
+}
+ClaimState PostgresStore::finish(const WorkClaim& claim, std::string_view result) {
+  return state_->work.finish(claim, result);
+}
+void PostgresStore::give_back(const WorkClaim& claim) { state_->work.give_back(claim); }
+void PostgresStore::leave(std::uint64_t worker) { state_->work.leave(worker); }
+std::vector<WorkerInfo> PostgresStore::workers() const { return state_->work.workers(); }
+std::vector<WorkItem> PostgresStore::work(std::string_view run) const {
+  return state_->work.work(run);
 }
 
 std::unique_ptr<CheckpointStore> open_postgres_store(std::string_view url, CreateStore create) {

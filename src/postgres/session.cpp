@@ -30,7 +30,7 @@ constexpr Hint hints[] = {
     {"3F000", "check the schema in the URL"},
     {"42501", "give the user of the URL the right to use, or to make, the schema"},
     {"53100", "free some space on the server's disk, then run again"},
-    {"53300", "raise max_connections of the server; a store opens at most six"},
+    {"53300", "raise max_connections of the server; a store opens at most seven"},
     {"25006", "name the primary server in the URL"},
 };
 
@@ -84,6 +84,14 @@ void Session::note_connected() noexcept {
   connected_ = true;
 }
 
+bool Session::connect(std::unique_ptr<Connection>& own, const Limit& limit) {
+  if (own && own->usable()) return false;
+  own.reset();
+  own = std::make_unique<Connection>(target_, limit);
+  note_connected();
+  return true;
+}
+
 Error Session::failed(Errc code, std::string_view why, std::string_view state) const {
   const std::string_view what = code == Errc::unreadable
                                     ? "the PostgreSQL database cannot be read"
@@ -133,8 +141,8 @@ std::unique_ptr<Connection> Session::take(const Limit& limit) {
     }
   }
   try {
-    auto connection = std::make_unique<Connection>(target_, limit);
-    note_connected();
+    std::unique_ptr<Connection> connection;
+    connect(connection, limit);
     return connection;
   } catch (...) {
     give_back(nullptr);

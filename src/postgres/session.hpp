@@ -59,6 +59,24 @@ class Session {
     }
   }
 
+  /// The same with a connection of the caller's own, which is made when it is needed.
+  template <class Work>
+  auto perform_on(std::unique_ptr<Connection>& own, Errc failure, const Wait& wait,
+                  const Work& work) {
+    check_process();
+    Patience patience{target_, wait};
+    for (;;) {
+      try {
+        connect(own, patience.limit());
+        return work(*own, patience.limit());
+      } catch (...) {
+        handle(failure, patience);
+      }
+    }
+  }
+  /// Connects, if `own` is no connection that can be used, and returns whether it did.
+  bool connect(std::unique_ptr<Connection>& own, const Limit& limit);
+
   [[nodiscard]] const Target& target() const noexcept { return target_; }
   [[nodiscard]] store::RunSite site(std::string_view run) const;
   /// For messages: the database and the row's key.
@@ -70,13 +88,13 @@ class Session {
 
   /// To be called in a handler: returns if the call may be tried again, otherwise throws.
   void handle(Errc failure, Patience& patience);
-  /// The server was reached once: later it may only be restarting.
-  void note_connected() noexcept;
-
   /// The error for a caller.
   [[nodiscard]] Error failed(Errc code, std::string_view why, std::string_view state) const;
 
  private:
+  /// The server was reached once: later it may only be restarting.
+  void note_connected() noexcept;
+
   class Lent {
    public:
     Lent(Session& session, std::unique_ptr<Connection> connection)

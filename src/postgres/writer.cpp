@@ -15,40 +15,69 @@ namespace {
 constexpr std::size_t most_joined_bytes = std::size_t{8} << 20U;  // of one statement of several
 constexpr std::uint64_t largest_payload = std::uint64_t{256} << 20U;
 
-// A run whose fence or epoch is another has no row in `o`, and so nothing of it is written.
-#define COMMIT_SQL                                                                           \
-  "WITH o AS (UPDATE runs SET stamp = nextval('stamps')"                                     \
-  " FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS e(id, fence, epoch)"            \
-  " WHERE runs.id = e.id AND runs.fence = e.fence AND runs.epoch = e.epoch"                  \
-  " RETURNING runs.id),"                                                                     \
+// Who may write: a run or task whose numbers are others has no row in `o`, and so nothing of it is
+// written. A task counts its commits, which are part of the stamp of its run.
+#define SHOWN " FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS e(key, fence, epoch)"
+#define OF_LEASES                                                            \
+  "UPDATE runs SET stamp = nextval('stamps')" SHOWN                          \
+  " WHERE runs.id = e.key AND runs.fence = e.fence AND runs.epoch = e.epoch" \
+  " RETURNING runs.id AS key, runs.id AS run"
+#define OF_TASKS                                                    \
+  "UPDATE work SET commits = commits + 1, epoch = e.epoch" SHOWN    \
+  " WHERE work.token = e.key AND work.state = 1 AND NOT work.stale" \
+  " AND work.fence >= e.fence AND work.epoch <= e.epoch RETURNING work.token AS key, work.run"
+#define COMMIT_SQL(who)                                                                      \
+  "WITH o AS (" who                                                                          \
+  "),"                                                                                       \
   " d AS (DELETE FROM records USING o,"                                                      \
-  " unnest($4::bigint[], $5::text[], $6::bigint[]) AS x(run, path, generation)"              \
-  " WHERE o.id = x.run AND records.run = x.run AND records.path = x.path"                    \
+  " unnest($4::bigint[], $5::text[], $6::bigint[]) AS x(key, path, generation)"              \
+  " WHERE o.key = x.key AND records.run = o.run AND records.path = x.path"                   \
   " AND records.generation = x.generation AND NOT records.quarantined),"                     \
   " i AS (INSERT INTO records(run, path, generation, payload_bytes, tag, header, payload)"   \
-  " SELECT n.run, n.path, n.generation, octet_length(n.payload), n.tag, n.header, n.payload" \
+  " SELECT o.run, n.path, n.generation, octet_length(n.payload), n.tag, n.header, n.payload" \
   " FROM o, unnest($7::bigint[], $8::text[], $9::bigint[], $10::bytea[], $11::bytea[],"      \
-  " $12::bytea[]) AS n(run, path, generation, tag, header, payload) WHERE o.id = n.run) "
-
-constexpr const char* commit_sql = COMMIT_SQL "SELECT id FROM o";
-// Its transaction does not wait for the disk; the next one that does makes it durable as well.
-constexpr const char* commit_data_sql =
-    COMMIT_SQL "SELECT id, set_config('synchronous_commit', 'off', true) FROM o";
-#undef COMMIT_SQL
+  " $12::bytea[]) AS n(key, path, generation, tag, header, payload) WHERE o.key = n.key) "
 
 // The same of one record alone: to start and end a plan with twelve arrays takes longer than to
 // insert a row.
-#define COMMIT_ONE_SQL                                                                     \
-  "WITH o AS (UPDATE runs SET stamp = nextval('stamps') WHERE id = $1::bigint"             \
-  " AND fence = $2::bigint AND epoch = $3::bigint RETURNING id),"                          \
+#define OF_ONE_LEASE                                                                       \
+  "UPDATE runs SET stamp = nextval('stamps') WHERE id = $1::bigint AND fence = $2::bigint" \
+  " AND epoch = $3::bigint RETURNING id AS key, id AS run"
+#define OF_ONE_TASK                                                                    \
+  "UPDATE work SET commits = commits + 1, epoch = $3::bigint WHERE token = $1::bigint" \
+  " AND state = 1 AND NOT stale AND fence >= $2::bigint AND epoch <= $3::bigint"       \
+  " RETURNING token AS key, run"
+#define COMMIT_ONE_SQL(who)                                                                \
+  "WITH o AS (" who                                                                        \
+  "),"                                                                                     \
   " i AS (INSERT INTO records(run, path, generation, payload_bytes, tag, header, payload)" \
-  " SELECT id, $4::text, $5::bigint, octet_length($8::bytea), $6::bytea, $7::bytea,"       \
+  " SELECT run, $4::text, $5::bigint, octet_length($8::bytea), $6::bytea, $7::bytea,"      \
   " $8::bytea FROM o) "
 
-constexpr const char* commit_one_sql = COMMIT_ONE_SQL "SELECT id FROM o";
-constexpr const char* commit_one_data_sql =
-    COMMIT_ONE_SQL "SELECT id, set_config('synchronous_commit', 'off', true) FROM o";
+#define FULL "SELECT key FROM o"
+// Its transaction does not wait for the disk; the next one that does makes it durable as well.
+#define DATA "SELECT key, set_config('synchronous_commit', 'off', true) FROM o"
+
+/// By who writes, of one record alone or not, and how durable.
+constexpr const char* commit_sql[2][2][2]{
+    {{COMMIT_SQL(OF_LEASES) FULL, COMMIT_SQL(OF_LEASES) DATA},
+     {COMMIT_ONE_SQL(OF_ONE_LEASE) FULL, COMMIT_ONE_SQL(OF_ONE_LEASE) DATA}},
+    {{COMMIT_SQL(OF_TASKS) FULL, COMMIT_SQL(OF_TASKS) DATA},
+     {COMMIT_ONE_SQL(OF_ONE_TASK) FULL, COMMIT_ONE_SQL(OF_ONE_TASK) DATA}}};
+
+#undef SHOWN
+#undef OF_LEASES
+#undef OF_TASKS
+#undef COMMIT_SQL
+#undef OF_ONE_LEASE
+#undef OF_ONE_TASK
 #undef COMMIT_ONE_SQL
+#undef FULL
+#undef DATA
+
+const char* statement_for(const Claim& claim, bool one, bool full) {
+  return commit_sql[claim.token != 0 ? 1 : 0][one ? 1 : 0][full ? 0 : 1];
+}
 
 std::string_view bytes_of(const Tag& tag) {
   return {reinterpret_cast<const char*>(tag.raw.data()), tag.raw.size()};
@@ -72,6 +101,11 @@ Error Claim::fenced() const {
        .kept = "everything saved before",
        .next = "resume again; if this process was suspended or cut off for long, choose a longer"
                " ttl"});
+}
+
+std::exception_ptr Writer::refusal(const Claim& claim) {
+  return claim.token != 0 ? std::make_exception_ptr(NotHeld{})
+                          : std::make_exception_ptr(claim.fenced());
 }
 
 void Writer::read_payloads(Request& request) {
@@ -115,8 +149,8 @@ bool Writer::update(Claim& claim, const char* sql, const Parameters& more, const
   return request.changed;
 }
 
-/// The end of the part that begins there: one statement. An erase must see what earlier commits
-/// put.
+/// The end of the part that begins there: one statement, of leases or of workers. An erase must see
+/// what earlier commits put.
 std::size_t Writer::part_at(const Part& group, std::size_t begin) {
   std::size_t bytes = group[begin]->bytes;
   std::size_t end = begin + 1;
@@ -130,7 +164,8 @@ std::size_t Writer::part_at(const Part& group, std::size_t begin) {
                            return one->claim.row == next.claim.row && has_put(*one->batch, id);
                          });
     });
-    if (bytes > most_joined_bytes || needs_earlier) break;
+    const bool is_alike = (next.claim.token != 0) == (group[begin]->claim.token != 0);
+    if (bytes > most_joined_bytes || needs_earlier || !is_alike) break;
   }
   return end;
 }
@@ -201,10 +236,7 @@ void Writer::give_up(Part& part, const Error& error, bool sent) {
 }
 
 void Writer::connect(const Limit& limit) {
-  if (connection_ && connection_->usable()) return;
-  connection_.reset();
-  connection_ = std::make_unique<Connection>(session_.target(), limit);
-  session_.note_connected();
+  if (session_.connect(connection_, limit)) ++connections_;
 }
 
 void Writer::send(const Part& part, const Limit& limit) {
@@ -213,28 +245,28 @@ void Writer::send(const Part& part, const Limit& limit) {
   if (part.size() == 1 && first.batch->puts.size() == 1 && first.batch->erases.empty()) {
     return send_one(first, limit);
   }
-  Array rows{Element::number}, fences{Element::number}, epochs{Element::number};
-  Array gone_rows{Element::number}, gone_paths{Element::text}, gone_generations{Element::number};
-  Array put_rows{Element::number}, paths{Element::text}, generations{Element::number};
+  Array keys{Element::number}, fences{Element::number}, epochs{Element::number};
+  Array gone_keys{Element::number}, gone_paths{Element::text}, gone_generations{Element::number};
+  Array put_keys{Element::number}, paths{Element::text}, generations{Element::number};
   Array tags{Element::bytes}, headers{Element::bytes}, payloads{Element::bytes};
   std::set<std::int64_t> named;
   bool full = false;
   for (const Request* one : part) {
     const Claim& claim = one->claim;
     full = full || one->options.durability != Durability::data;
-    if (named.insert(claim.row).second) {
-      rows.add(claim.row);
+    if (named.insert(claim.key()).second) {
+      keys.add(claim.key());
       fences.add(claim.fence);
-      epochs.add(claim.epoch);
+      epochs.add(epoch_of(claim));
     }
     for (const RecordId id : one->batch->erases) {
-      gone_rows.add(claim.row);
+      gone_keys.add(claim.key());
       gone_paths.add(id.path);
       gone_generations.add(static_cast<std::int64_t>(id.generation));
     }
     for (std::size_t i = 0; i < one->batch->puts.size(); ++i) {
       const Put& put = one->batch->puts[i];
-      put_rows.add(claim.row);
+      put_keys.add(claim.key());
       paths.add(put.id.path);
       generations.add(static_cast<std::int64_t>(put.id.generation));
       tags.add(bytes_of(put.tag));
@@ -243,17 +275,17 @@ void Writer::send(const Part& part, const Limit& limit) {
     }
   }
   Parameters parameters;
-  parameters.add(rows).add(fences).add(epochs);
-  parameters.add(gone_rows).add(gone_paths).add(gone_generations);
-  parameters.add(put_rows).add(paths).add(generations).add(tags).add(headers).add(payloads);
-  const Rows answer = connection_->run(full ? commit_sql : commit_data_sql, parameters, limit);
+  parameters.add(keys).add(fences).add(epochs);
+  parameters.add(gone_keys).add(gone_paths).add(gone_generations);
+  parameters.add(put_keys).add(paths).add(generations).add(tags).add(headers).add(payloads);
+  const Rows answer = connection_->run(statement_for(first.claim, false, full), parameters, limit);
   std::set<std::int64_t> written;
   for (int i = 0; i < answer.count(); ++i) written.insert(answer.number(i, 0));
   for (Request* one : part) {
-    if (written.contains(one->claim.row)) {
+    if (written.contains(one->claim.key())) {
       one->finish();
     } else {
-      one->error = std::make_exception_ptr(one->claim.fenced());
+      one->error = refusal(one->claim);
     }
   }
 }
@@ -262,14 +294,13 @@ void Writer::send_one(Request& request, const Limit& limit) {
   const Claim& claim = request.claim;
   const Put& put = request.batch->puts.front();
   Parameters parameters;
-  parameters.add(claim.row).add(claim.fence).add(claim.epoch).add(put.id.path);
+  parameters.add(claim.key()).add(claim.fence).add(epoch_of(claim)).add(put.id.path);
   parameters.add(static_cast<std::int64_t>(put.id.generation));
   parameters.add(bytes_of(put.tag)).add(put.header).add(request.payloads.front());
   const bool full = request.options.durability != Durability::data;
-  const Rows answer =
-      connection_->run(full ? commit_one_sql : commit_one_data_sql, parameters, limit);
+  const Rows answer = connection_->run(statement_for(claim, true, full), parameters, limit);
   if (answer.empty()) {
-    request.error = std::make_exception_ptr(claim.fenced());
+    request.error = refusal(claim);
   } else {
     request.finish();
   }
@@ -306,10 +337,10 @@ Error Writer::clash(const Request& request, const Limit& limit) {
   try {
     for (const Put& put : request.batch->puts) {
       const Rows rows = connection_->run(
-          "SELECT 1::bigint FROM records WHERE run = $1::bigint AND path = $2::text AND"
-          " generation = $3::bigint",
+          "SELECT 1::bigint FROM records WHERE run = (SELECT id FROM runs WHERE run = $1::text)"
+          " AND path = $2::text AND generation = $3::bigint",
           Parameters{}
-              .add(request.claim.row)
+              .add(request.claim.site.run)
               .add(put.id.path)
               .add(static_cast<std::int64_t>(put.id.generation)),
           limit);
@@ -325,10 +356,16 @@ Error Writer::clash(const Request& request, const Limit& limit) {
 }
 
 bool Writer::renew_epoch(Claim& claim, const Limit& limit) {
-  const Rows rows = connection_->run(
-      "UPDATE runs SET epoch = epoch + 1 WHERE id = $1::bigint AND fence = $2::bigint"
-      " RETURNING epoch",
-      Parameters{}.add(claim.row).add(claim.fence), limit);
+  const Rows rows =
+      claim.token != 0
+          ? connection_->run(
+                "UPDATE work SET epoch = $2::bigint WHERE token = $1::bigint AND state = 1 "
+                "RETURNING epoch",
+                Parameters{}.add(claim.token).add(connections_), limit)
+          : connection_->run(
+                "UPDATE runs SET epoch = epoch + 1 WHERE id = $1::bigint AND fence = $2::bigint"
+                " RETURNING epoch",
+                Parameters{}.add(claim.row).add(claim.fence), limit);
   if (rows.empty()) return false;
   claim.epoch = rows.number(0, 0);
   claim.epoch_is_old = false;
@@ -337,10 +374,10 @@ bool Writer::renew_epoch(Claim& claim, const Limit& limit) {
 
 bool Writer::is_there(const Claim& claim, const Put& put, const Limit& limit) {
   const Rows rows = connection_->run(
-      "SELECT tag FROM records WHERE run = $1::bigint AND path = $2::text AND generation ="
-      " $3::bigint",
+      "SELECT tag FROM records WHERE run = (SELECT id FROM runs WHERE run = $1::text)"
+      " AND path = $2::text AND generation = $3::bigint",
       Parameters{}
-          .add(claim.row)
+          .add(claim.site.run)
           .add(put.id.path)
           .add(static_cast<std::int64_t>(put.id.generation)),
       limit);
@@ -361,7 +398,7 @@ Writer::Part Writer::unfinished(const Part& part, const Limit& limit) {
     if (put && is_there(one->claim, one->batch->puts.front(), limit)) {
       one->finish();
     } else if (taken.contains(&one->claim)) {
-      one->error = std::make_exception_ptr(one->claim.fenced());
+      one->error = refusal(one->claim);
     } else {
       rest.push_back(one);
     }

@@ -18,23 +18,29 @@
 
 namespace resumable::postgres {
 
-/// What a lease has of its run's row. A statement that writes names all three numbers.
+/// What a lease has of its run's row, or a worker of its task's. A statement that writes names all
+/// three numbers.
 struct Claim {
   store::RunSite site;
-  std::int64_t row = 0;
+  std::int64_t row = 0;  ///< of a lease: the run's
   std::int64_t fence = 0;
   /// Raised after a lost connection, so that what the old one may still have in hand is refused.
   /// Of the thread that writes.
   std::int64_t epoch = 0;
   bool epoch_is_old = false;  ///< the row may have another
+  std::int64_t token = 0;     ///< of a worker: the task's
 
+  [[nodiscard]] std::int64_t key() const noexcept { return token != 0 ? token : row; }
   [[nodiscard]] Error fenced() const;
 };
+
+/// A worker does not hold its task, or the run has another owner.
+struct NotHeld : std::exception {};
 
 /// The one connection of a store that commits. Safe to use from several threads.
 ///
 /// A statement that is refused is sent again for each commit alone, so that one cannot spoil the
-/// others. After a lost connection, the new one raises the epoch of the runs: that waits for what
+/// others. After a lost connection, the new one raises the epoch of the rows: that waits for what
 /// the old one has in hand, and shuts out what it has not begun. Then the first record of a commit
 /// tells whether it has happened; if not, it is sent again.
 class Writer {
@@ -42,7 +48,7 @@ class Writer {
   explicit Writer(Session& session) : session_(session) {}
 
   /// `committed` is called in the order of the commits, perhaps in another thread.
-  /// @throws as Lease::commit()
+  /// @throws as Lease::commit(); NotHeld
   void commit(Claim& claim, const Batch& batch, const CommitOptions& options,
               FunctionRef<void()> committed);
   /// Executes a statement that changes one row if $1, $2 and $3 are a run's row, fence and epoch;
@@ -85,10 +91,16 @@ class Writer {
   bool renew_epoch(Claim& claim, const Limit& limit);
   bool is_there(const Claim& claim, const Put& put, const Limit& limit);
   void connect(const Limit& limit);
+  static std::exception_ptr refusal(const Claim& claim);
+  [[nodiscard]] std::int64_t epoch_of(const Claim& claim) const noexcept {
+    return claim.token != 0 ? connections_ : claim.epoch;
+  }
 
   Session& session_;
   store::GroupQueue<Request> queue_{0.25};
-  std::unique_ptr<Connection> connection_;  ///< of the thread that writes
+  // Of the thread that writes:
+  std::unique_ptr<Connection> connection_;
+  std::int64_t connections_ = 0;  ///< so far: the epoch of tasks
 };
 
 }  // namespace resumable::postgres

@@ -77,7 +77,7 @@ WorkQueue& work_queue_of(CheckpointStore& store) {
   throw Error(Errc::bad_option,
               {.what = fmt::format("the store {} cannot share the items of a run", store.url()),
                .kept = "nothing was changed",
-               .next = "use a store that can, such as sqlite:FILE"});
+               .next = "use a store that can, such as sqlite:FILE or postgres://…"});
 }
 
 void check_options(const ResumeOptions& options) {

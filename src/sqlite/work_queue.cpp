@@ -6,15 +6,15 @@
 #include <fmt/format.h>
 
 #include "sqlite/records.hpp"
+#include "store/work_state.hpp"
 
 namespace resumable::sqlite {
 namespace {
 
-// Of a task. A worker that is lost, or leaves, makes it ready again.
-constexpr std::int64_t ready = 0;
-constexpr std::int64_t claimed = 1;
-constexpr std::int64_t finished = 2;
-constexpr std::int64_t lost = 3;
+constexpr std::int64_t ready = number_of(store::WorkState::ready);
+constexpr std::int64_t claimed = number_of(store::WorkState::claimed);
+constexpr std::int64_t finished = number_of(store::WorkState::finished);
+constexpr std::int64_t lost = number_of(store::WorkState::lost);
 
 std::int64_t number(std::uint64_t id) { return static_cast<std::int64_t>(id); }
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "resumable/work_queue.hpp"
+#include "store/work_state.hpp"
 
 namespace resumable::store {
 
@@ -43,7 +44,7 @@ class WorkTable {
   [[nodiscard]] std::vector<WorkItem> work(std::string_view run) const;
 
  private:
-  enum class State : std::uint8_t { ready, claimed, finished, lost };
+  using State = WorkState;
   struct Row {
     std::string run;
     WorkTask task;

@@ -21,7 +21,7 @@ TEST_P(PostgresContract, IsKept) {
                                            PostgresStoreOptions{.schema = std::string{place}});
   };
   const auto result = testing::run_store_check(GetParam().name, open);
-  const bool lacks = GetParam().section == "folders" || GetParam().section == "work";
+  const bool lacks = GetParam().section == "folders";
   EXPECT_EQ(result.verdict, lacks ? testing::Verdict::not_offered : testing::Verdict::kept)
       << result.detail;
 }
