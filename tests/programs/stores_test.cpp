@@ -44,8 +44,7 @@ using Files = std::map<std::string, std::string>;
 struct Program {
   std::string name;
   std::function<int(int argc, const char* const* argv, cli::Console& console)> command;
-  Words begin;
-  Words go_on;
+  Words begin, go_on;
 };
 
 std::string data(const std::string& folder) {
