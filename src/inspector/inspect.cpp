@@ -36,7 +36,7 @@ std::string usual_store() {
 std::string kinds_of_stores(const StoreFactories& factories) {
   std::string kinds = "file:DIR, journal:DIR";
   for (const auto& [scheme, factory] : factories) {
-    const bool is_new = scheme != "" && scheme != "file" && scheme != "journal";
+    const bool is_new = !scheme.empty() && scheme != "file" && scheme != "journal";
     if (is_new && scheme.find('+') == scheme.npos) kinds += ", " + scheme + ":…";
   }
   return kinds;
