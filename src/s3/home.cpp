@@ -91,6 +91,8 @@ class ObjectInParts final : public Payload {
   mutable std::string part_;
 };
 
+}  // namespace
+
 std::string random_name() {
   sys::SystemRandom random;
   std::string name;
@@ -100,8 +102,6 @@ std::string random_name() {
   }
   return name;
 }
-
-}  // namespace
 
 std::string Home::mark_key(std::string_view folder) const {
   const std::string& prefix = objects_.target().options.prefix;

@@ -23,6 +23,9 @@ struct Value {
   Reference reference;
 };
 
+/// Of a folder, or of what a lease stores. @throws Error{Errc::store_failed}
+[[nodiscard]] std::string random_name();
+
 /// The folder has a random name, which a record of the store's run `@payloads` holds: so two stores
 /// may have one bucket and prefix, and neither takes the other's objects for its own. An object in
 /// the folder, the mark, shows that this is the right bucket. The key of a value is

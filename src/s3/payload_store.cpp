@@ -15,7 +15,6 @@
 #include "s3/mark.hpp"
 #include "store/filter.hpp"
 #include "store/offering.hpp"
-#include "sys/random.hpp"
 
 namespace resumable::s3 {
 namespace {
@@ -50,16 +49,6 @@ void restore(StoredRecord& record, const std::shared_ptr<Home>& home, std::strin
                               wait.stop);
 }
 
-std::string lease_name() {
-  sys::SystemRandom random;
-  std::string name;
-  if (const std::error_code error = sys::random_name(random, name)) {
-    throw Error(Errc::store_failed,
-                {.what = "there are no random numbers", .operation = "getrandom", .cause = error});
-  }
-  return name;
-}
-
 }  // namespace
 }  // namespace resumable::s3
 
@@ -87,7 +76,7 @@ class S3PayloadStore::PayloadLease final : public ForwardingLease {
       : ForwardingLease(std::move(next)),
         state_(std::move(state)),
         run_(run),
-        name_(s3::lease_name()) {}
+        name_(s3::random_name()) {}
 
  private:
   Ticket do_commit(const Batch& batch, const CommitOptions& options) override {
