@@ -52,7 +52,8 @@ int main(int argc, char** argv) {
 
   return cli::run(app, argc, argv, console, [&] {
     const auto store = rs::open_store(
-        url, {{"sqlite", rs::open_sqlite_store}, {"postgres", rs::open_postgres_store}});
+        url, {{"sqlite", rs::open_sqlite_store}, {"postgres", rs::open_postgres_store}},
+        rs::CreateStore::if_absent);
     if (*work) return cli::work(console, pipeline, *store, work_options, output);
     if (*status) return cli::status(console, pipeline, *store, "samples", output, {});
     return cli::resume(console, pipeline, *store, options, output);
