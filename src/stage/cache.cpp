@@ -10,6 +10,7 @@
 #include "resumable/detail/packed_json.hpp"
 #include "resumable/detail/saturating.hpp"
 #include "resumable/error.hpp"
+#include "value/left_files.hpp"
 #include "value/nested_schemas.hpp"
 #include "value/redaction.hpp"
 
@@ -91,7 +92,7 @@ Cache::Entry Cache::find(const std::string& path) const {
   return entry;
 }
 
-/// nullptr when it cannot be taken: too old, of another type, or damaged.
+/// nullptr when it cannot be taken: too old, of another type, or without a file that it left.
 AnyValue Cache::value(const Entry& entry, const CacheCall& call) const {
   const auto& stored = entry.record;
   if (!stored) return nullptr;
@@ -119,6 +120,9 @@ AnyValue Cache::value(const Entry& entry, const CacheCall& call) const {
   if (detail::is_packed_json(head.codec)) {
     payload = std::make_shared<StringPayload>(detail::unpack_json(head.codec, read_all(*payload)));
   }
+  if (head.leaves_files() && !value::changed_file(read_all(*payload), false).empty()) {
+    return nullptr;
+  }
   return call.type.decode(std::move(payload), {head.schema, header->schemas});
 }
 
@@ -143,7 +147,7 @@ AnyValue Cache::cached(const Inside& inside, detail::Attempt& attempt, const Cac
         events.emit(inside.event(EventKind::skipped, call.name));
         return value;
       }
-      miss("the cached one is too old, or its type has changed");
+      miss("the cached one is too old, or its type or a file that it left in place has changed");
     } else if (entry.damaged) {
       miss("the cached one is damaged");
     }
@@ -155,10 +159,13 @@ AnyValue Cache::cached(const Inside& inside, detail::Attempt& attempt, const Cac
   }
   if (attempt.must_stop()) throw Suspended{"stopped before " + name};
   AnyValue value = call.body();
+  const value::LeftFiles left;
   const auto payload = value::encode(inside.tools().graph, call.type, value.get());
+  auto draft = record::Draft::value(core::Kind::step, key, call.type, payload);
+  if (left.any()) draft.head.set(core::in_place);
   value = call.type.decode(payload, call.type.version);
   try {
-    save(entry, record::Draft::value(core::Kind::step, key, call.type, payload), attempt.token());
+    save(entry, std::move(draft), attempt.token());
   } catch (const Error& error) {
     tell("not kept in the cache", error.what());
   }

@@ -110,6 +110,32 @@ TEST_F(LeftFiles, OfAnItemAreMadeAgain) {
       "");
 }
 
+TEST_F(LeftFiles, OfACachedValueAreMadeAgain) {
+  const auto run = [&](CheckpointStore& store, const std::string& id) {
+    Pipeline p{"p"};
+    p.stage("s", [&](Context& ctx) {
+      return read(ctx.cached("make", with(1), {}, [&] {
+        calls_("make");
+        return make();
+      }));
+    });
+    return resume(p, store, {.run = id}).exit_code();
+  };
+  FileStore with_cache{folder_ / "store"};
+  for (CheckpointStore* store : {static_cast<CheckpointStore*>(&store_),
+                                 static_cast<CheckpointStore*>(&with_cache)}) {
+    EXPECT_EQ(run(*store, "a"), 0);
+    EXPECT_EQ(run(*store, "b"), 0);
+    EXPECT_EQ(calls_.take(), "make") << "a file that is whole is used by each run";
+    std::filesystem::resize_file(file_, 5);
+    EXPECT_EQ(run(*store, "c"), 0);
+    EXPECT_EQ(calls_.take(), "make");
+    EXPECT_EQ(read_file(file_), "0123456789");
+    EXPECT_EQ(run(*store, "d"), 0);
+    EXPECT_EQ(calls_.take(), "") << "the new one has taken its place";
+  }
+}
+
 TEST_F(LeftFiles, OfAStepThatIsKeptAreMadeAgain) {
   bool fails = true;
   const auto run = [&] {
