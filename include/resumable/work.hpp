@@ -33,7 +33,8 @@ struct WorkOptions {
   Stop stop{};
   /// Returns when there was nothing to do for this long; 0: only when it is stopped.
   std::chrono::milliseconds idle{0};
-  /// How long this process may be silent until what it has claimed is given to other workers.
+  /// How long this process may be silent until what it has claimed is given to other workers; more
+  /// than 100 years count as that.
   std::chrono::milliseconds ttl{15'000};
   /// They receive the events of items that this process computes. Event::seq counts by run.
   std::vector<Observer*> observers{};

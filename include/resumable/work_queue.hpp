@@ -116,7 +116,7 @@ class RESUMABLE_EXPORT WorkQueue {
 
   // ---- a worker
 
-  /// Adds a worker and returns its id. It lives until `ttl` after its last beat.
+  /// Adds a worker and returns its id. It lives until `ttl` after its last beat, 100 years at most.
   [[nodiscard]] virtual std::uint64_t join(const WorkerInfo& worker,
                                            std::chrono::milliseconds ttl) = 0;
   /// Up to `most` tasks that are ready, in the order in which they were published, of the run, or

@@ -47,6 +47,9 @@ class EventsOfRuns {
   std::map<std::string, std::unique_ptr<record::Events>> all_;
 };
 
+/// Longer than any run, and short enough for every store to add it to a time.
+constexpr std::chrono::milliseconds longest_ttl = std::chrono::years{100};
+
 void check(const WorkOptions& options) {
   constexpr std::chrono::milliseconds shortest{100};
   if (options.ttl >= shortest && options.idle.count() >= 0) return;
@@ -94,7 +97,7 @@ WorkReport work(const Pipeline& pipeline, CheckpointStore& store, const WorkOpti
                                    .files = world.files(),
                                    .timer = timer,
                                    .limits = limits,
-                                   .ttl = options.ttl,
+                                   .ttl = std::min(options.ttl, longest_ttl),
                                    .events = [&](const std::string& run) -> record::Events& {
                                      return events.of(run);
                                    }},

@@ -380,6 +380,24 @@ TEST_F(SharedItems, FailWaitAndAreTriedAgainAsWithoutSharing) {
   EXPECT_EQ(story(store, true), expected);
 }
 
+TEST_F(SharedItems, AreComputedByAWorkerThatMayBeSilentForEver) {
+  Gate both;
+  Crawl crawl{[&](Context&, const std::string& page) {
+    if (page.size() == 1) both.meet(2);
+  }};
+  std::stop_source end;
+  WorkReport done;
+  std::thread worker{[&] {
+    done = work(crawl.pipeline, store, {.stop = end.get_token(), .ttl = milliseconds::max()});
+  }};
+  const Report report = resume(crawl.pipeline, store, options());
+  end.request_stop();
+  worker.join();
+  EXPECT_EQ(report.outcome(), Outcome::done);
+  EXPECT_GE(done.committed, 1U);
+  EXPECT_EQ(done.failed + done.lost, 0U);
+}
+
 TEST_F(SharedItems, MayCloseTheirFanOut) {
   Gate both;
   Pipeline p{"p"};
