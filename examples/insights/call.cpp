@@ -171,7 +171,7 @@ Given Caller::begin(const Request& request, const CallOptions& options, CallResu
   if (jobs_.find(id)) {
     throw BadRequest(fmt::format("the job {} exists: continue it with resumeJobId", id));
   }
-  if (rs::run_state(store_, id)) {
+  if (rs::run_state(store_, id).value_or(rs::RunState::not_begun) != rs::RunState::not_begun) {
     throw BadRequest(
         fmt::format("{} is a run, but not a job of insights: give the job another name", id));
   }

@@ -77,6 +77,12 @@ TEST_F(InsightsCommand, AnswersInTheShapesOfTheContract) {
                                    "turns", "toolCalls", "elapsedMs", "savedAt", "saved"));
 }
 
+TEST_F(InsightsCommand, AJobThatWasKilledBeforeItRecordedAnythingIsBegunAgain) {
+  std::filesystem::create_directories(folder / "out/j/.resumable");
+  const Said said = ask("j");
+  EXPECT_EQ(said.code, 0) << said.err;
+}
+
 TEST_F(InsightsCommand, PricesGiveWhatWasSpentAndWhatAResumeSaved) {
   FakeOpenAi server{clerk_reply, answers_then(7, resumable::test::status(400))};
   const Words prices{"--price-in", "150"};
