@@ -29,13 +29,25 @@ void check_not_empty(const Sources& sources) {
       ".pdf"};
 }
 
-/// Names of regular files below `folder`, with '/', in order.
+/// Whether `path` is a link in `folder` or below.
+bool is_within(const fs::path& path, const fs::path& folder) {
+  const std::string inner = fs::canonical(path.parent_path()).string() + "/";
+  return inner.starts_with(folder.string() + "/");
+}
+
+/// Names of regular files below `folder`, with '/', in order; links are followed.
 std::vector<std::string> names_in(const fs::path& folder) {
   std::error_code error;
   std::vector<std::string> names;
-  for (fs::recursive_directory_iterator at{folder, error}, end; !error && at != end;
+  const auto how = fs::directory_options::follow_directory_symlink;
+  for (fs::recursive_directory_iterator at{folder, how, error}, end; !error && at != end;
        at.increment(error)) {
-    if (at->is_regular_file()) names.push_back(fs::relative(at->path(), folder).generic_string());
+    const fs::path& path = at->path();
+    if (at->is_regular_file()) names.push_back(path.lexically_relative(folder).generic_string());
+    // A link to a folder that it is in has no end.
+    if (at->is_symlink() && at->is_directory() && is_within(path, fs::canonical(path))) {
+      at.disable_recursion_pending();
+    }
   }
   if (error)
     throw SourceError{"the folder " + folder.string() + " cannot be read: " + error.message()};

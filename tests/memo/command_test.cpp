@@ -58,6 +58,16 @@ TEST_F(MemoCommand, BadInputChangesNothing) {
   EXPECT_FALSE(std::filesystem::exists(folder / "out"));
 }
 
+TEST_F(MemoCommand, ReadsSourcesBehindLinks) {
+  const auto sources = folder / "sources";
+  std::filesystem::create_directories(sources);
+  std::filesystem::create_directory_symlink(made_folder(), sources / "data");
+  std::filesystem::create_directory_symlink(sources, sources / "data2");  // has no end
+  const Said said = memo({"run", "Aldermere", "--sources", sources.string()});
+  EXPECT_EQ(said.code, 0) << said.err;
+  EXPECT_THAT(read_file(folder / "out/Aldermere-v0.0.1/4-final-draft.md"), HasSubstr("data/"));
+}
+
 TEST_F(MemoCommand, ListShowsEachMemoOrThoseOfOneCompany) {
   ASSERT_EQ(run().code, 0);
   rs::FileStore store{folder / "out"};
