@@ -39,6 +39,17 @@ class UrlOfAFolder : public ::testing::Test {
   std::string path_ = (folder_ / "store").string();
 };
 
+TEST_F(UrlOfAFolder, ThatIsMissingIsRefusedWithTheOptionThatMakesIt) {
+  try {
+    static_cast<void>(open_store("file:" + path_));
+    ADD_FAILURE() << "it was opened";
+  } catch (const Error& error) {
+    ASSERT_EQ(error.info().advice.size(), 1U);
+    EXPECT_EQ(error.info().advice[0].option, Option::create_store);
+    EXPECT_THAT(error.explain(), HasSubstr("CreateStore::if_absent"));
+  }
+}
+
 TEST_F(UrlOfAFolder, AllowsASharedFileSystem) {
   for (const std::string kind : {"file:", "journal:"}) {
     const std::string url = kind + path_ + kind.substr(0, 1);
