@@ -122,8 +122,8 @@ TEST_F(LeftFiles, OfACachedValueAreMadeAgain) {
     return resume(p, store, {.run = id}).exit_code();
   };
   FileStore with_cache{folder_ / "store"};
-  for (CheckpointStore* store : {static_cast<CheckpointStore*>(&store_),
-                                 static_cast<CheckpointStore*>(&with_cache)}) {
+  for (CheckpointStore* store :
+       {static_cast<CheckpointStore*>(&store_), static_cast<CheckpointStore*>(&with_cache)}) {
     EXPECT_EQ(run(*store, "a"), 0);
     EXPECT_EQ(run(*store, "b"), 0);
     EXPECT_EQ(calls_.take(), "make") << "a file that is whole is used by each run";
