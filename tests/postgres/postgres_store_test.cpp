@@ -206,7 +206,7 @@ TEST_F(PostgresStoreTest, TheStatementsForOperatorsWork) {
       EXPECT_THAT(server_->sql(statements), HasSubstr("a|")) << "it is owned";
     }
   }
-  EXPECT_EQ(blocks, 6);
+  EXPECT_EQ(blocks, 7);
 }
 
 TEST_F(PostgresStoreTest, SeveralProcessesMakeTheTablesAtOnce) {
