@@ -60,6 +60,14 @@ ClaimState commit_claimed(WorkQueue& queue, const WorkClaim& claim, std::string_
   return queue.commit(claim, {.puts = {&put, 1}, .erases = {}}, {});
 }
 
+/// Commits two records under a claim.
+ClaimState commit_two(WorkQueue& queue, const WorkClaim& claim, std::string_view path) {
+  const StringPayload payload{"x"};
+  const std::array puts{Put{{path, 1}, tag_of(1), R"({"header":1})", &payload},
+                        Put{{path, 2}, tag_of(2), R"({"header":1})", &payload}};
+  return queue.commit(claim, {.puts = puts, .erases = {}}, {});
+}
+
 std::uint64_t join(WorkQueue& queue, milliseconds silence = long_ttl) {
   return queue.join({.host = "h", .pid = 7, .slots = 2}, silence);
 }
@@ -153,6 +161,8 @@ void a_commit_needs_its_claim(StoreUnderTest& test) {
   const WorkClaim now = claim_one(queue, join(queue));
   promise(commit_claimed(queue, old, "draft/a/2") == ClaimState::lost,
           "a claim that was given back");
+  promise(commit_two(queue, old, "draft/a/3") == ClaimState::lost, "of whatever batch");
+  promise(!store.get("run", {"draft/a/3", 1}), "it leaves nothing");
   promise(queue.finish(old, "late") == ClaimState::lost, "finishes nothing");
   promise(!store.get("run", {"draft/a/2", 1}), "nothing of it is there");
   promise(queue.finish(now, "result") == ClaimState::held, "the new claim finishes the task");
@@ -161,7 +171,11 @@ void a_commit_needs_its_claim(StoreUnderTest& test) {
   promise(through.size() == 1 && through[0].item == "a" && through[0].result == "result" &&
               through[0].lost.empty() && through[0].by.pid == 7,
           "what is through is collected");
-  promise(queue.collect("run", lease->fence()).empty() && queue.work("run").empty(), "once");
+  promise(queue.work("run").empty(), "nobody has it any more");
+  publish(queue, *lease, {task("a")});
+  promise(queue.collect("run", lease->fence()).empty(), "once");
+  promise(commit_two(queue, claim_one(queue, worker), "draft/a/4") == ClaimState::held,
+          "it may be published again");
 }
 
 void a_silent_worker_is_lost(StoreUnderTest& test) {
@@ -204,8 +218,10 @@ void another_owner_shuts_claims_out(StoreUnderTest& test) {
   lease = store.lease("run");
   promise(commit_claimed(queue, a, "draft/a") == ClaimState::other_owner,
           "a claim of the owner before");
+  promise(commit_two(queue, a, "draft/a/2") == ClaimState::other_owner, "of whatever batch");
   promise(queue.finish(a, "r") == ClaimState::other_owner, "finishes nothing");
-  promise(!store.get("run", {"draft/a", 1}), "nothing of it is there");
+  promise(!store.get("run", {"draft/a", 1}) && !store.get("run", {"draft/a/2", 1}),
+          "nothing of it is there");
   promise(claim(queue, worker).claims.empty(), "its tasks cannot be claimed");
   refuses(
       Errc::fenced, [&] { queue.publish("run", former, {}); }, "the owner before");
@@ -245,6 +261,10 @@ void tasks_are_withdrawn(StoreUnderTest& test) {
   const std::uint64_t token = a.token;
   auto gone = queue.withdraw("run", lease->fence(), false);
   promise(gone.size() == 1 && gone[0].item == "b", "what nobody has claimed");
+  publish(queue, *lease, {task("b")});
+  const Claimed again = claim(queue, worker);
+  promise(again.claims.size() == 1 && again.claims[0].task.item == "b", "until it is published");
+  queue.finish(again.claims[0], "");
   promise(queue.beat(worker, long_ttl, {&token, 1}).stopped.empty(), "the others go on");
   queue.withdraw("run", lease->fence(), true);
   promise(queue.beat(worker, long_ttl, {&token, 1}).stopped.size() == 1, "or are asked to stop");
