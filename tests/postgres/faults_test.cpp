@@ -62,10 +62,12 @@ int commit_while(Lease& lease, int each, const Disturb& disturb) {
   std::atomic<int> running{threads};
   std::atomic<int> errors{0};
   std::atomic<int> done{0};
+  std::atomic<int> allowed{60};  // then they wait to be disturbed
   std::vector<std::thread> writers;
   for (int thread = 0; thread < threads; ++thread) {
     writers.emplace_back([&, thread] {
       for (int number = 1; number <= each; ++number) {
+        while (done >= allowed) std::this_thread::yield();
         try {
           commit_two(lease, thread, number);
           ++done;
@@ -84,6 +86,7 @@ int commit_while(Lease& lease, int each, const Disturb& disturb) {
     }
     disturb();
     next = done + 20;
+    allowed = next + 40;
   }
   for (std::thread& writer : writers) writer.join();
   return errors;
