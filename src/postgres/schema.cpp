@@ -92,6 +92,7 @@ CREATE TABLE work(
         autovacuum_vacuum_threshold = 1000);
 CREATE INDEX work_ready ON work(seq) WHERE state = 0;
 CREATE UNIQUE INDEX work_claimed ON work(token) WHERE state = 1 OR state = 2;
+CREATE INDEX work_of_worker ON work(worker) WHERE state = 1;
 CREATE INDEX work_through ON work(run) WHERE state >= 2;
 CREATE FUNCTION fence_raised() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN

@@ -189,8 +189,9 @@ void Work::reap() {
         " state = CASE WHEN losses + 1 >= $1::bigint THEN 3 ELSE 0 END,"
         " told = concat_ws(', ', nullif(told, ''), format('pid %s on %s, %s', pid, host,"
         " to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"')))"
-        " FROM workers WHERE workers.id = work.worker AND state = 1"
-        " AND (gone OR workers.id IN (SELECT id FROM dead)) RETURNING " NOT_SYNCED,
+        " FROM workers WHERE work.worker = ANY(ARRAY(SELECT id FROM dead UNION ALL"
+        " SELECT id FROM workers WHERE gone)) AND workers.id = work.worker AND state = 1"
+        " RETURNING " NOT_SYNCED,
         Parameters{}
             .add(std::int64_t{WorkQueue::most_losses})
             .add(silence)
@@ -303,7 +304,7 @@ std::uint64_t Work::join(const WorkerInfo& worker, milliseconds ttl) {
         }
         return connection.run(
             "WITH old AS (DELETE FROM workers WHERE gone"
-            " AND until < clock_timestamp() - interval '1 day'"
+            " AND until < clock_timestamp() - interval '10 minutes'"
             " AND NOT EXISTS (SELECT FROM work WHERE worker = workers.id))"
             " INSERT INTO workers(host, boot, pid, started, slots, since, until)"
             " VALUES($1::text, $2::text, $3::bigint, $4::bigint, $5::bigint, clock_timestamp(),"
@@ -386,7 +387,8 @@ WorkBeat Work::beat(std::uint64_t worker, milliseconds ttl, std::span<const std:
             " SELECT (SELECT count(*) FROM b), h.token, (work.token IS NULL)::int::bigint,"
             " coalesce(work.stop, false)::int::bigint, " NOT_SYNCED
             " FROM (SELECT 1) AS one LEFT JOIN unnest($3::bigint[]) AS h(token) ON true"
-            " LEFT JOIN work ON work.token = h.token AND work.state = 1",
+            " LEFT JOIN work ON work.token = ANY($3::bigint[]) AND work.token = h.token"
+            " AND work.state = 1",
             parameters, limit);
       });
   WorkBeat beat{.known = rows.number(0, 0) != 0, .stopped = {}, .lost = {}};
