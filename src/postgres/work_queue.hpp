@@ -21,10 +21,10 @@ namespace resumable::postgres {
 ///
 /// - Calls of an owner have numbers, and one that arrives behind a later one does nothing.
 /// - What collect() and withdraw() hand out is removed by the next call, not by the same one.
-/// - A claim that its worker does not know of is ready again when the worker's time has passed
-/// once.
-///   The same goes for what a crashed server has forgotten: that a task was finished, or given
-///   back.
+/// - A claim that its worker does not know of is ready again once the worker's time has passed.
+///   The same goes for what a crashed server has forgotten: that a task was through, or free.
+///
+/// A commit locks the row of its task alone, so those of many hosts flush side by side.
 class Work {
  public:
   explicit Work(Shared& shared) : shared_(shared), here_(place_of_pids(shared.process())) {}
