@@ -6,16 +6,30 @@
 // commit. And what a resume of 10 000 finished items asks the server, with nothing to do, and with
 // a stage that reads the values of all: the counter `statements`, of pg_stat_statements on a second
 // server.
+//
+// Workers: 1 to 8 processes of 8 slots each, and an owner that computes one item at a time itself,
+// on items that sleep for 20 ms (`of_ideal`: the share of what so many slots could do), and on
+// items that do nothing. And how long it takes until the item of a worker that was killed on
+// another host runs elsewhere: `beyond_ttl`, in seconds, is what comes after the time that the
+// worker had.
+#include <chrono>
 #include <cstdlib>
 #include <deque>
+#include <fstream>
+#include <functional>
 #include <memory>
 #include <numeric>
 #include <string>
+#include <thread>
 #include <vector>
 
+#include <fcntl.h>
 #include <libpq-fe.h>
 #include <resumable/postgres_store.hpp>
 #include <resumable/resumable.hpp>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "load.hpp"
 #include "postgres/server.hpp"
@@ -40,7 +54,7 @@ const Server* server(const char* settings) {
 }
 
 const Server* timed(benchmark::State& state) {
-  const Server* one = server<0>("");
+  const Server* one = server<0>("max_connections = 200");
   if (one == nullptr) state.SkipWithError(Server::missing);
   return one;
 }
@@ -146,6 +160,139 @@ void resume_finished(benchmark::State& state, const std::vector<std::string>& re
 void nothing_to_do(benchmark::State& state) { resume_finished(state, {}); }
 void reads_all(benchmark::State& state) { resume_finished(state, {"sum"}); }
 
+// ---- workers -----------------------------------------------------------------------------------
+
+/// A process of its own, killed at the end.
+class Child {
+ public:
+  template <class Body>
+  explicit Child(const Body& body) : pid_(fork()) {
+    must(pid_ >= 0);
+    if (pid_ != 0) return;
+    body();
+    _exit(0);
+  }
+  ~Child() {
+    kill(pid_, SIGKILL);
+    waitpid(pid_, nullptr, 0);
+  }
+  Child(const Child&) = delete;
+  Child& operator=(const Child&) = delete;
+  [[nodiscard]] pid_t pid() const noexcept { return pid_; }
+
+ private:
+  pid_t pid_;
+};
+
+using Visit = std::function<void(std::int64_t)>;
+
+rs::Pipeline items(std::int64_t count, const Visit& visit) {
+  std::vector<std::int64_t> list(static_cast<std::size_t>(count));
+  std::iota(list.begin(), list.end(), 0);
+  rs::Pipeline pipeline{"bench"};
+  const auto numbers = pipeline.input("numbers", std::move(list));
+  pipeline.stage("items", inputs(each(numbers)), [=](std::int64_t n) {
+    visit(n);
+    return n;
+  });
+  return pipeline;
+}
+
+std::unique_ptr<Child> worker(const Server& server, const rs::Pipeline& pipeline, unsigned slots,
+                              std::chrono::milliseconds ttl) {
+  return std::make_unique<Child>([&, slots, ttl] {
+    rs::PostgresStore of{server.url()};
+    static_cast<void>(rs::work(pipeline, of, {.slots = slots, .ttl = ttl}));
+  });
+}
+
+void await_workers(const Server& server, std::size_t count) {
+  const rs::PostgresStore of{server.url()};
+  while (of.workers().size() < count) std::this_thread::sleep_for(std::chrono::milliseconds{5});
+}
+
+const Server* emptied(benchmark::State& state) {
+  const Server* one = timed(state);
+  if (one != nullptr) {
+    one->sql("SET client_min_messages = warning; DROP SCHEMA IF EXISTS resumable CASCADE");
+  }
+  return one;
+}
+
+/// A run of so many items for each slot, with state.range(0) workers.
+void shared_run(benchmark::State& state, std::int64_t each, std::chrono::milliseconds sleep) {
+  constexpr unsigned slots = 8;
+  const Server* one = emptied(state);
+  if (one == nullptr) return;
+  const std::int64_t all = state.range(0) * slots + 1;
+  const rs::Pipeline pipeline = items(all * each, [=](std::int64_t) {
+    if (sleep.count() > 0) std::this_thread::sleep_for(sleep);
+  });
+  std::vector<std::unique_ptr<Child>> workers;
+  for (std::int64_t i = 0; i < state.range(0); ++i) {
+    workers.push_back(worker(*one, pipeline, slots, std::chrono::seconds{15}));
+  }
+  await_workers(*one, workers.size());
+  const auto begin = std::chrono::steady_clock::now();
+  for (auto _ : state) {
+    rs::PostgresStore of{one->url()};
+    must(static_cast<bool>(rs::resume(pipeline, of, {.run = "r", .share = true})));
+  }
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+  state.SetItemsProcessed(all * each);
+  const std::chrono::duration<double> ideal = each * sleep;
+  state.counters["of_ideal"] = ideal / took;
+}
+
+void sleeping(benchmark::State& state) { shared_run(state, 200, std::chrono::milliseconds{20}); }
+void empty(benchmark::State& state) { shared_run(state, 200, {}); }
+
+/// Two workers and an owner, each with one item. One worker is killed, where nobody sees its end.
+void killed(benchmark::State& state) {
+  constexpr std::chrono::milliseconds ttl{2'000};
+  const Server* one = emptied(state);
+  if (one == nullptr) return;
+  const bench::Scratch scratch;
+  const std::string log = scratch.path() / "log";
+  const std::string dead = scratch.path() / "dead";
+  const rs::Pipeline pipeline = items(3, [=](std::int64_t) {
+    const std::string line = std::to_string(getpid()) + '\n';
+    const int file = open(log.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
+    must(write(file, line.data(), line.size()) > 0);
+    close(file);
+    while (access(dead.c_str(), F_OK) != 0) {
+      std::this_thread::sleep_for(std::chrono::milliseconds{1});
+    }
+  });
+  const auto begun = [&] {
+    std::ifstream file{log};
+    std::vector<pid_t> pids;
+    for (pid_t pid = 0; file >> pid;) pids.push_back(pid);
+    return pids;
+  };
+  const auto await_items = [&](std::size_t count) {
+    while (begun().size() < count) std::this_thread::sleep_for(std::chrono::milliseconds{1});
+  };
+  for (auto _ : state) {
+    const auto first = worker(*one, pipeline, 1, ttl);
+    const auto second = worker(*one, pipeline, 1, ttl);
+    const Child owner{[&] {
+      rs::PostgresStore of{one->url()};
+      static_cast<void>(rs::resume(pipeline, of, {.run = "r", .share = true}));
+    }};
+    await_items(3);
+    std::this_thread::sleep_for(std::chrono::seconds{3});  // the owner knows that they live
+    one->sql("UPDATE resumable.workers SET boot = ''");
+    kill(second->pid(), SIGKILL);
+    const auto begin = std::chrono::steady_clock::now();
+    bench::must(close(open(dead.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600)) == 0);
+    await_items(4);
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+    state.SetIterationTime(took.count());
+    state.counters["beyond_ttl"] = std::chrono::duration<double>{took - ttl}.count();
+  }
+}
+
 }  // namespace
 
 BENCHMARK(insert_loop)->Name("postgres/insert")->Arg(1)->Arg(16)->UseRealTime();
@@ -155,3 +302,22 @@ BENCHMARK(nothing_to_do)
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();
 BENCHMARK(reads_all)->Name("postgres/read_10000")->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK(sleeping)
+    ->Name("workers/sleeping")
+    ->RangeMultiplier(2)
+    ->Range(1, 8)
+    ->Iterations(1)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+BENCHMARK(empty)
+    ->Name("workers/empty")
+    ->RangeMultiplier(2)
+    ->Range(1, 8)
+    ->Iterations(1)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+BENCHMARK(killed)
+    ->Name("workers/killed")
+    ->Iterations(1)
+    ->Unit(benchmark::kMillisecond)
+    ->UseManualTime();
