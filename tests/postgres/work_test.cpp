@@ -93,7 +93,9 @@ TEST_F(PostgresWork, OlderTablesAreReadAsTheyAreAndAWriterBringsThemUpToDate) {
     EXPECT_THAT(early->workers(), IsEmpty());
     EXPECT_EQ(sql("SELECT version FROM version"), "1");
     const auto writer = open();
-    if (by_worker) EXPECT_NE(join(*writer), 0U);
+    if (by_worker) {
+      EXPECT_NE(join(*writer), 0U);
+    }
     const auto lease = writer->lease("run");
     EXPECT_EQ(sql("SELECT version FROM version"), "2");
     publish(*writer, *lease, "a");
