@@ -79,7 +79,7 @@ std::optional<Rows> Work::look(const char* sql, const Parameters& parameters) co
 /// The first column of the answer is 0 if the run has another owner; `more` begin with $4.
 Rows Work::as_owner(std::string_view run, std::uint64_t fence, const char* sql,
                     const Parameters& more) {
-  const Rows rows =
+  Rows rows =
       shared_.perform(Errc::store_failed, {}, [&](Connection& connection, const Limit& limit) {
         Parameters parameters;
         parameters.add(run).add(number(fence));
@@ -329,7 +329,7 @@ Claimed Work::claim(std::uint64_t worker, std::string_view pipeline, std::string
       shared_.perform(Errc::store_failed, {}, [&](Connection& connection, const Limit& limit) {
         if (std::exchange(sent, true)) {
           // The answer to the first attempt was lost: it may have claimed some.
-          const Rows found = connection.run(
+          Rows found = connection.run(
               "SELECT 0::bigint, token, runs.run, work.fence, stage, item, identity, task"
               " FROM work JOIN runs ON runs.id = work.run WHERE state = 1"
               " AND token >= $1::bigint AND token < $1::bigint + $2::bigint ORDER BY token",

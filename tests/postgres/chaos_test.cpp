@@ -20,7 +20,7 @@ TEST_P(PostgresChaos, OfProcessesConnectionsAndTheServerLosesAndDoublesNothing) 
   if (!PostgresServer::is_installed()) GTEST_SKIP() << PostgresServer::missing;
   const PostgresServer server{"fsync = off\nmax_connections = 200"};
   Chaos chaos{[&] { return std::make_unique<PostgresStore>(server.url()); },
-              is_soak() ? 2'000U : 40U, is_soak() ? 8U : 3U, GetParam()};
+              is_soak() ? 2'000U : 20U, is_soak() ? 8U : 3U, GetParam()};
   const auto cut = [&] {
     server.sql(
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name ="
