@@ -44,7 +44,7 @@ TEST_P(PostgresChaos, OfProcessesConnectionsAndTheServerLosesAndDoublesNothing) 
   chaos.expect_whole();
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, PostgresChaos, ::testing::Range(1U, is_soak() ? 6U : 2U));
+INSTANTIATE_TEST_SUITE_P(Seeds, PostgresChaos, ::testing::Range(1U, is_soak() ? 6U : 3U));
 
 }  // namespace
 }  // namespace resumable::test
