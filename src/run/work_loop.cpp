@@ -153,6 +153,7 @@ void WorkLoop::beat() {
     held = running_;
   }
   std::vector<std::uint64_t> tokens;
+  tokens.reserve(held.size());
   for (const auto& [token, one] : held) tokens.push_back(token);
   WorkBeat beat = queue().beat(id_, tools_.runner.ttl, tokens);
   last_beat_ = tools_.runner.clock.boot();
@@ -179,7 +180,7 @@ void WorkLoop::work(const WorkClaim& claim) {
   ClaimLease lease{queue(), claim, tools_.runner.clock, tools_.runner.ttl};
   ClaimRunner::Result result = runner_.run(claim, lease, running->stop.get_token());
   try {
-    settle(claim, lease, std::move(result), *running);
+    settle(claim, lease, result, *running);
   } catch (...) {
     give_up(std::current_exception());  // with it the claim: its beats end
   }
@@ -192,7 +193,7 @@ void WorkLoop::work(const WorkClaim& claim) {
 }
 
 /// Tells the owner what came of it, or gives it back.
-void WorkLoop::settle(const WorkClaim& claim, ClaimLease& lease, ClaimRunner::Result result,
+void WorkLoop::settle(const WorkClaim& claim, ClaimLease& lease, const ClaimRunner::Result& result,
                       const Running& running) {
   const Completion& completion = result.completion;
   const bool interrupted = completion.how == Completion::How::interrupted;

@@ -101,7 +101,7 @@ class WorkLoop {
   void beat_until_end() noexcept;
   void beat();
   void work(const WorkClaim& claim);
-  void settle(const WorkClaim& claim, ClaimLease& lease, ClaimRunner::Result result,
+  void settle(const WorkClaim& claim, ClaimLease& lease, const ClaimRunner::Result& result,
               const Running& running);
   [[nodiscard]] bool is_ending() const { return ending_ || tools_.stop.stop_requested(); }
   void pause(std::chrono::milliseconds time);

@@ -99,7 +99,7 @@ void WorkTable::end(std::string_view run) {
 std::uint64_t WorkTable::join(WorkerInfo worker, Now until) {
   worker.id = ++last_worker_;
   worker.since = wall_now();
-  workers_.emplace(worker.id, Joined{std::move(worker), until});
+  workers_.emplace(last_worker_, Joined{std::move(worker), until});
   return last_worker_;
 }
 

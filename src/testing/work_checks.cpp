@@ -121,6 +121,7 @@ void threads_claim_each_task_once(StoreUnderTest& test) {
   for (std::size_t i = 0; i < tasks; ++i) publish(queue, *lease, {task(fmt::format("{}", i))});
   std::array<std::vector<WorkClaim>, 4> claims;
   std::vector<std::thread> threads;
+  threads.reserve(claims.size());
   for (auto& own : claims) {
     threads.emplace_back([&] {
       const std::uint64_t worker = join(queue);
