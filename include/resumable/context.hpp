@@ -45,7 +45,9 @@ enum class StopCause : std::uint8_t {
 
 /// Leaves a stage early without failing it: thrown by Context::require_approval and the like,
 /// caught by the library. Deliberately not a std::exception, so that `catch (const
-/// std::exception&)` in a stage does not swallow it. Do not catch it.
+/// std::exception&)` in a stage does not swallow it. Do not catch it. It passes through the
+/// functions that the stage has called: one of them that is noexcept would end the program
+/// (std::terminate).
 class RESUMABLE_EXPORT Suspended {
  public:
   explicit Suspended(std::string message);
