@@ -49,11 +49,7 @@ bool is_usage(const Error& error) { return core::fault_of(error.errc()) == core:
 
 std::shared_ptr<store::TimedStore> timed(const CheckpointStore& store,
                                          const ResumeOptions& options) {
-  store::Patience patience{.timeout = options.store_timeout, .stop = options.stop.token()};
-  if (options.budget.count() > 0) {
-    patience.end =
-        detail::later(std::chrono::steady_clock::now(), options.budget - options.reserve);
-  }
+  const store::Patience patience{.timeout = options.store_timeout, .stop = options.stop.token()};
   // A caller that has only a constant store gets only a constant one.
   return std::make_shared<store::TimedStore>(const_cast<CheckpointStore&>(store), patience);
 }
@@ -187,6 +183,10 @@ std::shared_ptr<detail::ReportData> Session::resume(CheckpointStore& store,
                  .run = options_.run,
                  .kept = "nothing was changed",
                  .next = "resume it with the program that created it"});
+  }
+  if (options_.budget.count() > 0) {  // not of a plan, which is no work
+    timed_->end_reading_at(
+        detail::later(std::chrono::steady_clock::now(), options_.budget - options_.reserve));
   }
   if (options_.durability == Durability::queued) {
     queue_ = std::make_shared<store::QueuedStore>(*timed_);

@@ -40,6 +40,9 @@ class TimedStore final : public ForwardingStore {
       : ForwardingStore(next), patience_(std::move(patience)) {}
   ~TimedStore() override;
 
+  /// As Patience::end. Before any call from another thread.
+  void end_reading_at(std::chrono::steady_clock::time_point end) noexcept { patience_.end = end; }
+
   /// The Wait of a call that reads and begins now.
   [[nodiscard]] Wait reading(const Wait& given) const;
   /// The same of one that writes, which a stop does not end.

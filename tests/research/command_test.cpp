@@ -127,7 +127,8 @@ TEST_F(ResearchCommand, ListAndSessionFileHaveTheKnownParts) {
   EXPECT_EQ(row.at("steps").dump(), R"({"done":2,"total":10})");
   EXPECT_EQ(row.at("created_at"), "2025-11-17T15:24:44Z");
   EXPECT_EQ(snapshot(out()), before) << "looking writes nothing";
-  ASSERT_EQ(go_on({"--budget", "1ms"}).code, 75);
+  const Said stopped = go_on({"--budget", "1ms"});
+  ASSERT_EQ(stopped.code, 75) << stopped.err;
   auto file = nlohmann::json::parse(read_file(view()));
   EXPECT_EQ(file.at("metadata").at("status"), "in-progress");
   EXPECT_EQ(file.at("metadata").at("created_at"), "2025-11-17T15:24:44Z");

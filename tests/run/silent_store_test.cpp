@@ -59,6 +59,20 @@ class SilentStore : public ::testing::Test {
   SlowStore store_{memory_};
 };
 
+TEST_F(SilentStore, IsWaitedForByAPlanWhateverTheBudgetOfACall) {
+  silence("scan");
+  Pipeline pipeline{"p"};
+  pipeline.stage("first", [] { return 1; });
+  const ResumeOptions options{
+      .run = "r", .budget = milliseconds{15}, .store_timeout = milliseconds{60}};
+  try {
+    static_cast<void>(ResumePlanner{store_}.plan(pipeline, options));
+    ADD_FAILURE() << "there is an answer";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.errc(), Errc::store_failed) << error.what();
+  }
+}
+
 TEST_F(SilentStore, EndsACallThatPlans) {
   for (const char* call : {"scan", "stamp", "lease"}) {
     silence(call);
