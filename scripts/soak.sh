@@ -11,7 +11,7 @@
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 ./scripts/setup.sh --tests
-cmake --preset release -DRESUMABLE_SUITES='programs;crash;s3;sqlite;postgres;memory' >/dev/null
+cmake --preset release >/dev/null
 cmake --build --preset release --target test_programs test_crash test_s3 test_sqlite \
   test_postgres test_memory >&2
 RESUMABLE_TEST_ITEMS=${1:-100000} build/release/tests/bin/test_programs \
