@@ -369,7 +369,9 @@ TEST_F(EditsTest, ARequestToRunAgainKeepsTheEditAndThePlanNamesIt) {
       ASSERT_EQ(run().exit_code(), 0);
       edit(outline_, "Fernstone", "Fern");
       const std::string mine = read_file(outline_);
-      if (adopted) ASSERT_EQ(run().exit_code(), 0);
+      if (adopted) {
+        ASSERT_EQ(run().exit_code(), 0);
+      }
       EXPECT_THAT(plan(request).text(true), HasSubstr("you edited it: it is merged into a new"));
       const Report report = run(request);
       EXPECT_EQ(report.exit_code(), 0) << report.text();

@@ -379,9 +379,9 @@ TEST(KilledExport, LeavesNothingBehindWhereverItWasKilled) {
         NoExchange without(*posix);
         FaultyFileSystem files(exchanges ? *posix : without);
         files.move_at_most(5);  // so that a kill can leave half a file
-        std::uint64_t changes = 0;
+        std::uint64_t made = 0;
         files.on_call([&](Op op, std::uint64_t, bool done) {
-          if (!done && writing_ops().contains(op) && ++changes == at) ::raise(SIGKILL);
+          if (!done && writing_ops().contains(op) && ++made == at) ::raise(SIGKILL);
         });
         const record::TestEnvironment environment{{.file_system = &files}};
         FileStore own{folder / "store"};

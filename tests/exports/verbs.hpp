@@ -311,8 +311,12 @@ inline std::vector<NamedVerb> verbs_of_durable_edits() {
 }
 
 inline void expect_undisturbed(const NamedVerb& of, const BrokenVerb& verb) {
-  if (!of.memo.empty()) EXPECT_EQ(verb.after().first.at("memo.md"), of.memo);
-  if (of.keeps_a_copy) EXPECT_THAT(verb.after().second, ::testing::Contains(verb.written()));
+  if (!of.memo.empty()) {
+    EXPECT_EQ(verb.after().first.at("memo.md"), of.memo);
+  }
+  if (of.keeps_a_copy) {
+    EXPECT_THAT(verb.after().second, ::testing::Contains(verb.written()));
+  }
 }
 
 }  // namespace resumable::test

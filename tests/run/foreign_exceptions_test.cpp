@@ -170,9 +170,9 @@ INSTANTIATE_TEST_SUITE_P(
                                          Hook{"adopt_as", "adopt_as()", false, true},
                                          Hook{"adopt_if", "adopt_if()", false, true}),
                        ::testing::Values(Thrown::number, Thrown::custom, Thrown::words)),
-    [](const auto& info) {
-      return std::get<0>(info.param).name +
-             std::to_string(static_cast<int>(std::get<1>(info.param)));
+    [](const auto& test) {
+      return std::get<0>(test.param).name +
+             std::to_string(static_cast<int>(std::get<1>(test.param)));
     });
 
 TEST(ForeignExceptions, CannotSendTheHostsTerminalEscapeSequences) {

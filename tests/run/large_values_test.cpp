@@ -125,9 +125,9 @@ TEST(LargeValues, OfTextThatStepsGiveAreHandedOnAsTheyAre) {
   const char* handed_on = nullptr;
   const auto stage = pipeline.stage("value", [&](Context& ctx) {
     const std::string text = ctx.step("text", [&] {
-      std::string text(mib, 't');
-      made = text.data();
-      return text;
+      std::string letters(mib, 't');
+      made = letters.data();
+      return letters;
     });
     handed_on = text.data();
     return text;

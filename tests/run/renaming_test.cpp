@@ -412,7 +412,9 @@ TEST(Renaming, OfOneThingTwiceNeedsBothFormerNames) {
       return resume(p, store, {.run = "r"}).outcome() == Outcome::done;
     };
     ASSERT_TRUE(run({.name = "draft"}));
-    if (continued) ASSERT_TRUE(run({.name = "text", .was = "draft"}));
+    if (continued) {
+      ASSERT_TRUE(run({.name = "text", .was = "draft"}));
+    }
     EXPECT_TRUE(run({.name = "words", .was = {"draft", "text"}}));
     EXPECT_EQ(calls, 1);
   }
