@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/remedy.hpp"
 #include "resumable/bundle.hpp"
 #include "resumable/error.hpp"
 
@@ -24,11 +25,12 @@ class FilePayload final : public Payload {
     to = to.first(static_cast<std::size_t>(std::min<std::uint64_t>(to.size(), size_ - at)));
     std::size_t count = 0;
     if (const auto error = sys::read_fully(files_, *file_, at_ + at, to, count)) {
-      throw Error(Errc::unreadable, {.what = "a bundle cannot be read",
-                                     .operation = "read",
-                                     .file = shown_,
-                                     .next = "fix the cause, then try again",
-                                     .cause = error});
+      throw Error(Errc::unreadable,
+                  {.what = "a bundle cannot be read",
+                   .operation = "read",
+                   .file = shown_,
+                   .next = core::remedy(error, "fix the cause") + ", then try again",
+                   .cause = error});
     }
     return count;
   }
@@ -90,11 +92,12 @@ void BundleStore::open() {
   if (!error) error = files_->open(folder, path_.substr(slash + 1), sys::Open::read, *opened);
   if (is_absent(error)) return;
   if (error) {
-    throw Error(Errc::unreadable, {.what = "a bundle cannot be opened",
-                                   .operation = "open",
-                                   .file = path_,
-                                   .next = "fix the cause, then try again",
-                                   .cause = error});
+    throw Error(Errc::unreadable,
+                {.what = "a bundle cannot be opened",
+                 .operation = "open",
+                 .file = path_,
+                 .next = core::remedy(error, "fix the cause") + ", then try again",
+                 .cause = error});
   }
   contents_ = read_contents(*files_, *opened, path_);
   file_ = std::move(opened);
@@ -130,7 +133,7 @@ std::string BundleStore::header_of(const Record& record) const {
   throw Error(Errc::unreadable, {.what = "a bundle cannot be read",
                                  .operation = "read",
                                  .file = path_,
-                                 .next = "fix the cause, then try again",
+                                 .next = core::remedy(error, "fix the cause") + ", then try again",
                                  .cause = error});
 }
 

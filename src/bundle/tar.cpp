@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "bundle/bundle_store.hpp"
+#include "core/remedy.hpp"
 #include "resumable/digest.hpp"
 #include "resumable/error.hpp"
 #include "sys/random.hpp"
@@ -111,12 +112,13 @@ class Writer {
     fail(operation);
   }
   [[noreturn]] void fail(const char* operation) const {
-    throw Error(Errc::store_failed, {.what = "a bundle cannot be written",
-                                     .operation = operation,
-                                     .file = path_,
-                                     .kept = "the run, and what had this name before",
-                                     .next = "fix the cause, then try again",
-                                     .cause = cause_});
+    throw Error(Errc::store_failed,
+                {.what = "a bundle cannot be written",
+                 .operation = operation,
+                 .file = path_,
+                 .kept = "the run, and what had this name before",
+                 .next = core::remedy(cause_, "fix the cause") + ", then try again",
+                 .cause = cause_});
   }
 
   sys::FileSystem& files_;
@@ -253,11 +255,12 @@ class Reader {
   }
 
   [[noreturn]] void unreadable(std::error_code error) const {
-    throw Error(Errc::unreadable, {.what = "a bundle cannot be read",
-                                   .operation = "read",
-                                   .file = shown_,
-                                   .next = "fix the cause, then try again",
-                                   .cause = error});
+    throw Error(Errc::unreadable,
+                {.what = "a bundle cannot be read",
+                 .operation = "read",
+                 .file = shown_,
+                 .next = core::remedy(error, "fix the cause") + ", then try again",
+                 .cause = error});
   }
 
   sys::FileSystem& files_;

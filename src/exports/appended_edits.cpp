@@ -58,7 +58,7 @@ std::optional<AppendedEdit> AppendedEdits::look(std::uint32_t node,
   // Bytes after the known ones are ours if an item may have been appended since.
   if (longer && has_more_items(file, true)) return std::nullopt;
   if (const auto error = tools_.folder.read(artifact.pattern, file.text)) {
-    return refuse(file, Reason::unreadable, "it cannot be read (" + error.message() + ")");
+    return refuse(file, Reason::unreadable, tools_.ledger.unread(artifact.pattern, error));
   }
   if (rejects_({node, {}})) return give_up(file);
   AppendedEdit edit =

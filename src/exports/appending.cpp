@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/key.hpp"
+#include "core/remedy.hpp"
 #include "exports/publisher.hpp"
 #include "resumable/error.hpp"
 
@@ -38,7 +39,7 @@ void Appending::check(std::error_code error, std::string_view operation) {
                .operation = std::string{operation},
                .file = tools_.folder.full(artifact_.pattern),
                .kept = "what the stage's items gave is saved",
-               .next = "fix the cause and resume: nothing reruns",
+               .next = core::remedy(error, "fix the cause") + " and resume: nothing reruns",
                .cause = error});
 }
 

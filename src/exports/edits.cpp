@@ -180,7 +180,7 @@ bool Edits::take_value(Current& current, const Edited& file, const detail::Artif
   std::string problem;
   auto reason = Reason::invalid_edit;
   if (const auto error = tools_.folder.read(file.path, written.text)) {
-    problem = "it cannot be read (" + error.message() + ")";
+    problem = tools_.ledger.unread(file.path, error);
     reason = Reason::unreadable;
   } else if (digest(written.text) != file.on_disk) {
     problem = "it is being changed right now";

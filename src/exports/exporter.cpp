@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/key.hpp"
+#include "core/remedy.hpp"
 #include "record/values.hpp"
 #include "resumable/error.hpp"
 
@@ -88,7 +89,7 @@ void Exporter::keep_unknown(const Subject& subject, const Target& target) {
          .operation = "copy",
          .file = file,
          .kept = "the file is untouched",
-         .next = "fix the cause, or move the file away, and resume",
+         .next = core::remedy(error, "fix the cause, or move the file away,") + " and resume",
          .cause = error});
   }
   warnings_.push_back(
@@ -111,7 +112,7 @@ void Exporter::settle(const Subject& subject, const core::Export& exported) {
          .operation = "fsync",
          .file = tools_.folder->full(exported.path),
          .kept = "the stage's value is saved",
-         .next = "fix the cause and resume: nothing reruns",
+         .next = core::remedy(error, "fix the cause") + " and resume: nothing reruns",
          .cause = error});
   }
   tools_.ledger.note_published({exported.path, exported.digest, {}, exported.order});

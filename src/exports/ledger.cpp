@@ -65,12 +65,12 @@ plan::AppendedLook ExportLedger::find_appended(std::string_view path) const {
   if (look.error == std::errc::no_such_file_or_directory) {
     return {known && known->bytes > 0 ? State::missing : State::as_left, {}};
   }
-  if (look.error) return {State::unreadable, "it cannot be read (" + look.error.message() + ")"};
+  if (look.error) return {State::unreadable, unread(path, look.error)};
   if (!known) return {State::foreign, "a foreign file is in its place"};
   const bool begins_so = look.size >= known->bytes && look.digest == known->digest;
   if (begins_so && look.size == known->bytes) return {State::as_left, {}, look.size};
   const auto whole = GrowingFile::look(*folder_, path, UINT64_MAX);
-  if (whole.error) return {State::unreadable, "it cannot be read (" + whole.error.message() + ")"};
+  if (whole.error) return {State::unreadable, unread(path, whole.error)};
   if (known->former && whole.digest == known->former->digest) return {};
   Mark mark;
   const std::string record = core::own_key("appended", path).path;
@@ -85,6 +85,11 @@ plan::AppendedLook ExportLedger::find_appended(std::string_view path) const {
   }
   if (begins_so) return {State::as_left, {}, look.size};
   return {State::edited, "it was changed by hand"};
+}
+
+std::string ExportLedger::unread(std::string_view artifact, std::error_code error) const {
+  causes_.insert_or_assign(artifact_file(artifact), error);
+  return "it cannot be read (" + error.message() + ")";
 }
 
 plan::Look ExportLedger::look(std::string_view artifact) const {

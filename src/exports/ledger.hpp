@@ -73,6 +73,8 @@ class ExportLedger final : public plan::Exports {
 
   /// What the operating system said when this file could not be read.
   [[nodiscard]] std::error_code cause_of(const std::string& file) const;
+  /// The problem of a file that could not be read, whose cause is noted.
+  [[nodiscard]] std::string unread(std::string_view artifact, std::error_code error) const;
   /// nullopt: nothing was ever appended to this path. If the record that would say how much is
   /// damaged, none of the file's bytes are known.
   [[nodiscard]] std::optional<AppendedSoFar> appended(std::string_view path) const;

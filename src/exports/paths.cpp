@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/pattern.hpp"
+#include "core/remedy.hpp"
 #include "core/text.hpp"
 #include "plan/path_clashes.hpp"
 #include "resumable/error.hpp"
@@ -68,8 +69,9 @@ void PathChecks::check_free(std::uint32_t node, std::size_t from) const {
                    .operation = ledger_.cause_of(file) ? "read" : "",
                    .file = file,
                    .kept = "it is untouched, and no item of this stage has run",
-                   .next = unread ? "fix the cause, for instance its permissions, and resume"
-                                  : "move the file away and resume",
+                   .next = (unread ? core::remedy(ledger_.cause_of(file), "fix the cause")
+                                   : "move the file away") +
+                           " and resume",
                    .cause = ledger_.cause_of(file)});
     }
   }

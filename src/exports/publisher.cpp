@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/json.hpp"
+#include "core/remedy.hpp"
 #include "resumable/error.hpp"
 
 namespace resumable::exports {
@@ -47,7 +48,7 @@ Publisher::Texts Publisher::keep(std::uint32_t node, Targets& targets, const voi
                    .operation = "sync",
                    .file = tools_.folder.full(to.path),
                    .kept = "the file is untouched",
-                   .next = "fix the cause and adopt the folder again",
+                   .next = core::remedy(error, "fix the cause") + " and adopt the folder again",
                    .cause = error});
     }
     const std::uint64_t order = draft.header.exports[i].order;
@@ -68,7 +69,7 @@ void Publisher::keep_edited(const Subject& subject, const Target& target) const 
        .operation = "copy",
        .file = tools_.folder.full(target.path),
        .kept = "the file is untouched",
-       .next = "fix the cause, or move the file away, and resume",
+       .next = core::remedy(error, "fix the cause, or move the file away,") + " and resume",
        .cause = error});
 }
 
@@ -140,7 +141,8 @@ std::optional<core::Export> Publisher::put(const Subject& subject, const Target&
          .kept = conflict ? "the file is untouched; the stage's value is saved"
                           : "the stage's value is saved",
          .next = conflict ? "move the file away and resume: the value is exported then"
-                          : "fix the cause and resume: it is exported again, nothing reruns",
+                          : core::remedy(published.cause, "fix the cause") +
+                                " and resume: it is exported again, nothing reruns",
          .cause = published.cause});
   }
   core::Export done{target.path, digest(text), {}, tools_.recorder.order()};

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/key.hpp"
+#include "core/remedy.hpp"
 #include "resumable/error.hpp"
 
 namespace resumable::exports {
@@ -43,11 +44,12 @@ class Listing {
     return true;
   }
   [[noreturn]] void unreadable(std::string_view path, std::error_code error) const {
-    throw Error(Errc::unreadable, {.what = "what was set aside cannot be listed",
-                                   .file = root_ + "/" + std::string{path},
-                                   .kept = "nothing was changed",
-                                   .next = "fix the cause, for instance its permissions",
-                                   .cause = error});
+    throw Error(Errc::unreadable,
+                {.what = "what was set aside cannot be listed",
+                 .file = root_ + "/" + std::string{path},
+                 .kept = "nothing was changed",
+                 .next = core::remedy(error, "fix the cause") + ", then try again",
+                 .cause = error});
   }
   void add(const sys::File& folder, const std::string& path, int depth) {
     std::vector<sys::Entry> entries;

@@ -12,6 +12,7 @@
 
 #include "cli/console.hpp"
 #include "core/pattern.hpp"
+#include "core/remedy.hpp"
 #include "core/text.hpp"
 #include "inspector/commands.hpp"
 #include "inspector/json.hpp"
@@ -182,11 +183,12 @@ std::vector<Found> chosen(const Request& request, const std::vector<RunInfo>& ru
   try {
     return folders_without_runs(*request.store, *folders, runs);
   } catch (const fs::filesystem_error& error) {
-    throw Error(Errc::unreadable, {.what = "the folders of the store cannot be listed",
-                                   .file = error.path1().string(),
-                                   .kept = "everything",
-                                   .next = "use an account that may read it",
-                                   .cause = error.code()});
+    throw Error(Errc::unreadable,
+                {.what = "the folders of the store cannot be listed",
+                 .file = error.path1().string(),
+                 .kept = "everything",
+                 .next = core::remedy(error.code(), "fix the cause") + ", then try again",
+                 .cause = error.code()});
   }
 }
 

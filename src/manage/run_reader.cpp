@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/remedy.hpp"
 #include "record/origin.hpp"
 #include "record/record_index.hpp"
 #include "resumable/error.hpp"
@@ -43,7 +44,7 @@ void advise(RecordProblem& problem) {
   switch (problem.damage) {
     case Damage::newer: problem.next = "use a newer program: it is left untouched"; return;
     case Damage::foreign: problem.next = "move the file out of the run's folder"; return;
-    case Damage::unreadable: problem.next = "fix the cause, then verify again"; return;
+    case Damage::unreadable: return;  // what to do depends on its cause
     case Damage::none:
     case Damage::torn: break;
   }
@@ -233,14 +234,17 @@ class Reader {
   }
 
   void add_problem(const Seen& one, Damage damage, const std::string& key = {}) {
-    out_.problems.push_back({.path = one.path,
-                             .generation = one.generation,
-                             .key = key.empty() ? one.path : key,
-                             .damage = damage,
-                             .current = false,
-                             .file = store_.locate(run_, {one.path, one.generation}),
-                             .what = sentence(damage, one.cause),
-                             .next = {}});
+    out_.problems.push_back(
+        {.path = one.path,
+         .generation = one.generation,
+         .key = key.empty() ? one.path : key,
+         .damage = damage,
+         .current = false,
+         .file = store_.locate(run_, {one.path, one.generation}),
+         .what = sentence(damage, one.cause),
+         .next = damage == Damage::unreadable
+                     ? core::remedy(one.cause, "fix the cause") + ", then verify again"
+                     : ""});
   }
 
   void note_current() {

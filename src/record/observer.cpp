@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/json.hpp"
+#include "core/remedy.hpp"
 #include "core/text.hpp"
 #include "core/time.hpp"
 #include "resumable/error.hpp"
@@ -67,13 +68,15 @@ std::string Event::json() const {
 EventFile::EventFile(const std::filesystem::path& file) {
   file_.reset(std::fopen(file.c_str(), "a+e"));
   if (!file_) {
-    throw Error(Errc::store_failed,
-                {.what = "the events file cannot be opened for appending",
-                 .operation = "open",
-                 .file = file.string(),
-                 .kept = "nothing was changed",
-                 .next = "name a file in a folder that exists and can be written",
-                 .cause = std::error_code(errno, std::generic_category())});
+    const std::error_code error{errno, std::generic_category()};
+    throw Error(
+        Errc::store_failed,
+        {.what = "the events file cannot be opened for appending",
+         .operation = "open",
+         .file = file.string(),
+         .kept = "nothing was changed",
+         .next = core::remedy(error, "name a file in a folder that exists and can be written"),
+         .cause = error});
   }
   // A killed process may have left half a line: terminate it, so that the next line is separate.
   if (std::fseek(file_.get(), -1, SEEK_END) == 0 && std::fgetc(file_.get()) != '\n') {

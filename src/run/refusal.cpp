@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/advice.hpp"
+#include "core/remedy.hpp"
 
 namespace resumable::run {
 namespace {
@@ -50,11 +51,6 @@ struct Way {
   std::vector<Advice> advice{};
 };
 
-bool is_out_of_files(std::error_code cause) {
-  return cause == std::errc::too_many_files_open ||
-         cause == std::errc::too_many_files_open_in_system;
-}
-
 /// That failed with `system`; "" if nothing has.
 std::string operation(const Cause& cause, std::error_code system) {
   if (!system) return {};
@@ -79,11 +75,15 @@ Way way_out(const Cause& cause) {
     case Reason::lost:
       return {"bring its file back, or resume: the value is made again",
               {{.option = Option::on_damage, .leave_out = true}}};
-    default: return {"fix the cause, for instance its permissions, and resume"};
+    default: return {"fix the cause and resume"};
   }
 }
 
-Way more_files() { return {"raise the limit of open files (ulimit -n), and resume"}; }
+/// What the operating system has said comes first.
+Way way_out(std::error_code system, Way otherwise) {
+  const std::string remedy = core::remedy(system, "");
+  return remedy.empty() ? otherwise : Way{remedy + " and resume"};
+}
 
 Way or_redo(const char* other, const std::string& stage) {
   return {fmt::format("{}, or make the value again", other),
@@ -124,7 +124,7 @@ Error refusal(const Plan& plan, FunctionRef<std::error_code(const std::string& f
     if (decision.action != Action::refuse) continue;
     const Cause& cause = decision.causes.front();
     const std::error_code system = cause_of(cause.file);
-    Way way = is_out_of_files(system) ? more_files() : way_out(plan, decision);
+    Way way = way_out(system, way_out(plan, decision));
     return Error(
         code_of_reason(cause.reason),
         {.what = fmt::format("stage '{}': {}", decision.stage, cause.text(core::no_advice)),
@@ -139,7 +139,7 @@ Error refusal(const Plan& plan, FunctionRef<std::error_code(const std::string& f
   }
   const Cause& cause = plan.notes().front();  // those that refuse come first
   const std::error_code system = cause_of(cause.file);
-  Way way = is_out_of_files(system) ? more_files() : way_out(cause);
+  Way way = way_out(system, way_out(cause));
   return Error(code_of_reason(cause.reason), {.what = cause.text(core::no_advice),
                                               .run = plan.run_id(),
                                               .operation = operation(cause, system),

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "core/advice.hpp"
+#include "core/remedy.hpp"
 #include "resumable/error.hpp"
 #include "run/session.hpp"
 
@@ -17,7 +18,7 @@ void Session::take_edit_over(exports::Proposal& proposal, record::Recorder& reco
                  .operation = "sync",
                  .file = folder_->full(path),
                  .kept = "the file is untouched",
-                 .next = "fix the cause and resume",
+                 .next = core::remedy(error, "fix the cause") + " and resume",
                  .cause = error});
   };
   for (const std::string& path : proposal.copies) must(path, folder_->keep_copy(path));

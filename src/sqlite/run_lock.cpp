@@ -116,7 +116,8 @@ void RunLocks::prepare(const store::RunSite& site, bool shared) const {
   if (error) throw site.failed("mkdir", parent_, error);
   sys::Volume volume;
   error = files_.volume(parent, volume);
-  if (!error && volume.shared && !shared) {
+  if (error && !shared) throw site.failed("statfs", parent_, error);
+  if (volume.shared && !shared) {
     throw site.error(Errc::store_failed,
                      {.what = fmt::format("{} is on a file system that other machines can write to"
                                           " ({})",

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/remedy.hpp"
 #include "core/text.hpp"
 #include "resumable/error.hpp"
 #include "resumable/file_store.hpp"
@@ -112,7 +113,7 @@ std::unique_ptr<CheckpointStore> open_folder(std::string_view path, FolderKind k
                  .operation = "open",
                  .file = folder.string(),
                  .kept = "everything: what is there is not known, and nothing was changed",
-                 .next = "use an account that may read it",
+                 .next = core::remedy(error, "fix the cause") + ", then try again",
                  .cause = error});
   }
   return store_in(folder, kind, options);

@@ -1,32 +1,17 @@
 #include "store/run_site.hpp"
 
-#include <cerrno>
-
 #include <fmt/format.h>
 
+#include "core/remedy.hpp"
 #include "core/time.hpp"
 #include "store/names.hpp"
 
 namespace resumable::store {
 
 std::string advice(std::error_code cause) {
-  if (cause == std::errc::no_space_on_device || cause.value() == EDQUOT) {
-    return "free some space, then run again";
-  }
-  if (cause == std::errc::permission_denied || cause == std::errc::operation_not_permitted) {
-    return "give this user the permission, then run again";
-  }
-  if (cause == std::errc::read_only_file_system) {
-    return "make the file system writable, or copy the run to one that is";
-  }
-  if (cause == std::errc::too_many_files_open ||
-      cause == std::errc::too_many_files_open_in_system) {
-    return "raise the limit of open files (ulimit -n), then run again";
-  }
-  if (is_odd_file(cause) || cause == std::errc::not_a_directory) {
-    return "move away what is in this place, then run again";
-  }
-  return "check the disk, then run again";
+  const bool odd = is_odd_file(cause) || cause == std::errc::not_a_directory;
+  return core::remedy(cause, odd ? "move away what is in this place" : "check the disk") +
+         ", then run again";
 }
 
 bool is_odd_file(std::error_code error) noexcept {

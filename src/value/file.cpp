@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/record_format.hpp"
+#include "core/remedy.hpp"
 #include "resumable/detail/json_codec.hpp"
 #include "resumable/detail/json_shape.hpp"
 #include "resumable/error.hpp"
@@ -23,9 +24,11 @@ namespace {
 /// Throws `code` for what happened to the file at `path`.
 [[noreturn]] void refuse(Errc code, std::string what, const std::string& path,
                          std::string operation, std::error_code cause) {
-  throw Error(
-      code,
-      {.what = std::move(what), .operation = std::move(operation), .file = path, .cause = cause});
+  throw Error(code, {.what = std::move(what),
+                     .operation = std::move(operation),
+                     .file = path,
+                     .next = core::remedy(cause, ""),
+                     .cause = cause});
 }
 
 /// The folder of a path that a person named, and a name in it.

@@ -128,6 +128,26 @@ TEST_F(SetAsideTest, AStoreWithoutFoldersHasNone) {
   EXPECT_THAT(paths(collect_garbage(memory, all)), IsEmpty());
 }
 
+TEST_F(SetAsideTest, WhatCannotBeListedForWantOfOpenFilesSaysSo) {
+  give_up_an_edit();
+  const auto posix = sys::posix_file_system();
+  FaultyFileSystem files{*posix};
+  int failed = 0;
+  for (std::uint64_t at = 1;; ++at) {
+    files.fail(Fault{.ops = {Op::open_root, Op::open, Op::list, Op::stat},
+                     .at = at,
+                     .error = std::errc::too_many_files_open});
+    try {
+      static_cast<void>(exports::list_set_aside(files, run_.string()));
+    } catch (const Error& error) {
+      EXPECT_THAT(error.info().next, HasSubstr("ulimit -n")) << at;
+      ++failed;
+    }
+    if (!files.struck()) break;
+  }
+  EXPECT_GE(failed, 4);
+}
+
 /// Writes over the beginning of a file, or over all of a shorter one, and syncs it.
 void overwrite(const Stores& stores, const std::string& folder, const std::string& name,
                std::string_view text) {

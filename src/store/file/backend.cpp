@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/remedy.hpp"
 #include "core/run_id.hpp"
 #include "store/file/layout.hpp"
 #include "store/names.hpp"
@@ -91,7 +92,7 @@ std::shared_ptr<const sys::File> Backend::root_for_writing(bool make) {
                   {.what = fmt::format("the store {} cannot be created", shown_),
                    .operation = "mkdir",
                    .file = shown_,
-                   .next = "check the path and its permissions",
+                   .next = core::remedy(error, "check the path") + ", then run again",
                    .cause = error});
     }
     root = root_ = std::make_shared<const sys::File>(std::move(made));
@@ -211,18 +212,29 @@ void Backend::refuse_shared(const sys::File& root) const {
                  .kept = "nothing was changed: two hosts could work on one run at the same time",
                  .next = "have it mounted so that locks hold on all hosts, or use another folder"});
   }
-  if (!error && !volume.shared) return;
+  if (error) {
+    throw Error(
+        Errc::store_failed,
+        {.what = fmt::format("it is not known whether other hosts may write to the file"
+                             " system of the store {}",
+                             shown_),
+         .operation = "statfs",
+         .file = shown_,
+         .kept = "nothing was changed",
+         .next = advice(error),
+         .advice = {{.option = Option::shared_folder, .purpose = "if locks and syncs work on it"}},
+         .cause = error});
+  }
+  if (!volume.shared) return;
   throw Error(Errc::store_failed,
               {.what = fmt::format("the store {} is on a file system that other hosts may write"
                                    " to{}{}",
                                    shown_, volume.type.empty() ? "" : ": ", volume.type),
-               .operation = error ? "statfs" : "",
                .file = shown_,
                .kept = "nothing was changed",
                .next = "use a local folder, or allow this one if locks and syncs work on it:"
                        " ?shared=yes in the URL of the store",
-               .advice = {{.option = Option::shared_folder}},
-               .cause = error});
+               .advice = {{.option = Option::shared_folder}}});
 }
 
 std::error_code Backend::read_file(const sys::File& folder, const std::string& name,
