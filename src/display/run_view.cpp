@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "resumable/detail/saturating.hpp"
+
 namespace resumable::display {
 
 using State = StageView::State;
@@ -128,8 +130,7 @@ void RunView::note(StageView& stage, const Event& event, sys::BootTime now) {
     case EventKind::progress_saved: stage.saved = now; break;
     case EventKind::retried: {
       Running& running = stage.now[event.item];
-      running.next_try = now + std::chrono::duration_cast<sys::BootTime::duration>(
-                                   event.duration.value_or(Seconds{}));
+      running.next_try = detail::later(now, event.duration.value_or(Seconds{}));
       running.attempt = event.attempt;
       running.attempts_allowed = event.attempts_allowed;
       running.why = event.code.empty() ? event.message : event.code;

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "core/text.hpp"
+#include "resumable/detail/saturating.hpp"
 #include "sys/clock.hpp"
 #include "sys/process.hpp"
 #include "sys/random.hpp"
@@ -279,9 +280,9 @@ void set_time(CURL* curl, std::chrono::milliseconds timeout, const Wait& wait) {
   set(curl, CURLOPT_LOW_SPEED_TIME, std::max(1L, patience / 1000));
   set(curl, CURLOPT_NOSIGNAL, 1L);
   if (!wait.deadline) return;
-  const auto left = std::chrono::ceil<std::chrono::milliseconds>(*wait.deadline -
-                                                                 std::chrono::steady_clock::now());
-  set(curl, CURLOPT_TIMEOUT_MS, std::max<long>(1L, static_cast<long>(left.count())));
+  using Most = std::chrono::duration<int, std::milli>;  // libcurl takes no more than an int
+  const auto left = detail::saturated<Most>(*wait.deadline - std::chrono::steady_clock::now());
+  set(curl, CURLOPT_TIMEOUT_MS, std::max(1L, long{left.count()}));
 }
 
 /// The headers that are signed, besides those that libcurl adds.
@@ -392,8 +393,8 @@ Response Http::send(const Request& request, Errc code, const Wait& wait) {
     const auto pause = jittered(delay);
     auto end = clock.boot() + pause;
     if (wait.deadline) {
-      end = std::min(end, clock.boot() + std::chrono::duration_cast<std::chrono::nanoseconds>(
-                                             *wait.deadline - std::chrono::steady_clock::now()));
+      end = std::min(
+          end, detail::later(clock.boot(), *wait.deadline - std::chrono::steady_clock::now()));
     }
     static_cast<void>(sys::sleep_until(clock, end, wait.stop));
   }

@@ -212,6 +212,17 @@ TEST_F(ObjectsTest, ADeadlineEndsACall) {
   }
 }
 
+TEST_F(ObjectsTest, ADeadlineMayBeAsFarAwayAsOneLikes) {
+  s3::Objects objects{server.options()};
+  put(objects, "a", "x");
+  const auto now = std::chrono::steady_clock::now();
+  for (const auto end :
+       {now + std::chrono::days{60}, std::chrono::steady_clock::time_point::max()}) {
+    server.on_request(first(2, S3Fault::slow_down, any));
+    EXPECT_EQ(objects.get("a", 0, 1, 1, {.stop = {}, .deadline = end}), "x");
+  }
+}
+
 TEST_F(ObjectsTest, ARefusalSaysWhyAndWhatToDo) {
   s3::Objects objects{server.options()};
   server.on_request([](const S3Request&) { return S3Fault::refused; });
