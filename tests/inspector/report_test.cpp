@@ -6,7 +6,9 @@
 #include <sstream>
 
 #include "inspector/inspected.hpp"
+#include "record/environment.hpp"
 #include "support/child_process.hpp"
+#include "support/manual_clock.hpp"
 #include "support/schema.hpp"
 
 namespace resumable::test {
@@ -353,6 +355,25 @@ TEST_F(Reporting, AFailedAttemptSaysWhy) {
   ASSERT_GE(error, 0);
   EXPECT_THAT(data["texts"][static_cast<std::size_t>(error)].get<std::string>(),
               HasSubstr("1 attempt failed: no paper"));
+}
+
+TEST_F(Reporting, TheTimesOfManyShortItemsAddUp) {
+  ManualClock clock;
+  Pipeline p{"many"};
+  const auto numbers = p.input("numbers", std::vector<int>{1, 2, 3, 4, 5, 6, 7, 8});
+  p.stage("squares", inputs(each(numbers)), [&](int number) {
+    clock.advance(std::chrono::microseconds{300});
+    return number * number;
+  });
+  {
+    const record::TestEnvironment environment{{.clock = &clock}};
+    FileStore store{folder_.path()};
+    ASSERT_EQ(resume(p, store, {.run = "r"}).outcome(), Outcome::done);
+  }
+  double sum = 0;
+  const Json data = data_of("r");
+  for (const Json& row : stage(data, "squares")["rows"]) sum += row[5].back()[2].get<double>();
+  EXPECT_NEAR(sum, 8 * 0.0003, 1e-9);
 }
 
 TEST_F(Reporting, ThousandsOfItemsStaySmall) {
