@@ -119,6 +119,23 @@ TEST_F(CorpusCommand, WithNoResumeBeginsAgainWithTheSettingsGiven) {
       << "which does not belong to the run";
 }
 
+TEST_F(CorpusCommand, WithNoResumeACorpusThatWasCutIsWrittenAgainAndACopyIsKept) {
+  ASSERT_EQ(generate().code, 0);
+  const std::filesystem::path corpus = folder / "out/corpus";
+  const std::string whole = read_file(corpus / "city_corpus.txt");
+  for (const std::string& cut : {whole.substr(0, whole.size() / 2), whole.substr(0, 1)}) {
+    write_file(corpus / "city_corpus.txt", cut);
+    const Said said = generate({"--no-resume"});
+    EXPECT_EQ(said.code, 0) << said.err;
+    EXPECT_EQ(read_file(corpus / "city_corpus.txt"), whole);
+    std::vector<std::string> copies;
+    for (const auto& one : std::filesystem::directory_iterator{corpus / ".resumable/removed"}) {
+      copies.push_back(read_file(one.path()));
+    }
+    EXPECT_THAT(copies, ::testing::Contains(cut));
+  }
+}
+
 TEST_F(CorpusCommand, TellsOfACacheEntryThatIsDamaged) {
   ASSERT_EQ(generate().code, 0);
   const auto damage_one = [&] {
