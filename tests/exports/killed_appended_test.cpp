@@ -1,192 +1,51 @@
 // A call that takes edits of an appended file over, gives them up, or writes the file again is
-// broken at every change. What the person wrote is in the file or in .resumable/removed, and the
-// same call again ends as an uninterrupted one.
+// broken at every change.
 #include <string>
+#include <tuple>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "exports/seen.hpp"
-#include "manage/broken.hpp"
-#include "resumable/manage.hpp"
-#include "resumable/status.hpp"
+#include "exports/appended_verbs.hpp"
 
 namespace resumable::test {
 namespace {
 
-/// numbers, one a line (numbers.txt) -> sum (sum.txt).
-struct Numbers {
-  std::vector<int> list{10, 20, 30};
+class BrokenAppendingCall : public ::testing::TestWithParam<std::tuple<NamedAppendingVerb, In>> {
+ protected:
+  BrokenAppendingCall() {
+    const NamedAppendingVerb& of = std::get<0>(GetParam());
+    EXPECT_EQ(verb_.file("numbers.txt"), of.numbers);
+    EXPECT_EQ(verb_.file("sum.txt"), of.sum);
+  }
 
-  [[nodiscard]] Pipeline pipeline() const {
-    Pipeline p{"numbers"};
-    const auto given = p.input("list", list);
-    const auto numbers = p.stage("numbers", inputs(each(given)), [](int one) { return one; });
-    const auto sum = p.stage("sum", inputs(numbers), [](const std::vector<int>& all) {
-      int total = 0;
-      for (const int one : all) total += one;
-      return Text{std::to_string(total) + "\n"};
-    });
-    p.append(
-        numbers, "numbers.txt", [](int one) { return std::to_string(one) + "\n"; },
-        [](const std::string& text) { return std::stoi(text); });
-    p.artifact(sum, "sum.txt");
-    return p;
-  }
-  void run(const Stores& stores, ResumeOptions options = {}) const {
-    const record::TestEnvironment environment{{.file_system = &stores.files()}};
-    const auto store = stores.open("s");
-    const Pipeline p = pipeline();
-    options.run = "r";
-    const Report report = resume(p, *store, options);
-    EXPECT_TRUE(report) << report.text();
-  }
-  [[nodiscard]] bool complete(const Stores& stores) const {
-    const record::TestEnvironment environment{{.file_system = &stores.files()}};
-    const auto store = stores.open("s");
-    const Pipeline p = pipeline();
-    return ResumePlanner{*store}.plan(p, {.run = "r"}).complete();
-  }
+  BrokenAppending verb_{std::get<0>(GetParam()).verb, std::get<1>(GetParam())};
 };
 
-/// Writes over the begin of numbers.txt, as an editor may.
-void write_over(const Stores& stores, std::string_view text, bool synced) {
-  sys::FileSystem& files = stores.files();
-  sys::File folder;
-  sys::File file;
-  EXPECT_FALSE(files.open_root(stores.folder() + "/s/r", folder));
-  EXPECT_FALSE(files.open(folder, "numbers.txt", sys::Open::read_write, file));
-  EXPECT_FALSE(sys::write_fully(files, file, 0, text));
-  if (synced) {
-    EXPECT_FALSE(files.sync(file));
-  }
+class KilledAppending : public BrokenAppendingCall {};
+class AppendingWithoutPower : public BrokenAppendingCall {};
+
+TEST_P(KilledAppending, AtEveryChangeKeepsTheEditAndTheNextCallCompletes) {
+  expect_survives_kills(verb_.broken(), 10);
 }
 
-/// A call, the text that the person wrote before it, and what it leaves.
-struct AppendingVerb {
-  std::string written;  ///< of 9 bytes, or nothing
-  Numbers numbers{};
-  ResumeOptions options{};
-  bool synced = true;
-  std::string before{};  ///< taken over in a call before, if any
-};
-
-class BrokenAppending {
- public:
-  explicit BrokenAppending(AppendingVerb verb) : verb_(std::move(verb)) {
-    MemoryDisk disk;
-    const Stores stores{"/disk", disk};
-    prepare(stores);
-    verb_.numbers.run(stores, verb_.options);
-    after_ = seen(stores);
-    EXPECT_TRUE(is_kept(after_)) << "undisturbed";
-  }
-  [[nodiscard]] Broken broken() {
-    return {.prepare = [this](const Stores& stores) { prepare(stores); },
-            .call = [this](const Stores& stores) { verb_.numbers.run(stores, verb_.options); },
-            .check_after_break =
-                [this](const Stores& stores) {
-                  EXPECT_TRUE(verify_run(*stores.open("s"), "r").ok());
-                  // What nobody has synced may be lost with the power until it is taken over.
-                  lost_ = !verb_.synced && !is_kept(seen(stores)) && !is_taken_over(stores);
-                  EXPECT_TRUE(lost_ || is_kept(seen(stores)));
-                },
-            .check_when_done =
-                [this](const Stores& stores) {
-                  if (!lost_) {
-                    EXPECT_EQ(seen(stores), after_);
-                  }
-                  EXPECT_TRUE(verb_.numbers.complete(stores));
-                  EXPECT_TRUE(verify_run(*stores.open("s"), "r").ok());
-                }};
-  }
-  [[nodiscard]] std::string file(const std::string& name) const { return after_.first.at(name); }
-  [[nodiscard]] const Seen& after() const noexcept { return after_; }
-
- private:
-  void prepare(const Stores& stores) const {
-    Numbers{}.run(stores);
-    if (!verb_.before.empty()) {
-      write_over(stores, verb_.before, true);
-      Numbers{}.run(stores);
-    }
-    if (!verb_.written.empty()) write_over(stores, verb_.written, verb_.synced);
-  }
-  [[nodiscard]] bool is_kept(const Seen& now) const {
-    const std::string& text = verb_.written.empty() ? verb_.before : verb_.written;
-    return text.empty() || now.first.at("numbers.txt") == text || now.second.contains(text);
-  }
-  [[nodiscard]] bool is_taken_over(const Stores& stores) const {
-    const auto store = stores.open("s");
-    bool found = false;
-    store->scan("r", {}, [&](const RecordHead& head) {
-      found = found || (head.id.path.starts_with("numbers/") && head.id.generation > 1);
-      return true;
-    });
-    return found;
-  }
-
-  AppendingVerb verb_;
-  Seen after_;
-  bool lost_ = false;
-};
-
-constexpr std::uint64_t kills = 20;  // at least, of each call
-constexpr std::uint64_t cuts = 100;
-
-TEST(KilledWhileEditsOfAnAppendedFileAreTakenOver, TheyAreKeptAndTheNextCallCompletes) {
-  BrokenAppending verb{{.written = "11\n20\n33\n"}};
-  EXPECT_EQ(verb.file("sum.txt"), "64\n");
-  EXPECT_TRUE(verb.after().second.empty()) << "the file was not replaced";
-  expect_survives_kills(verb.broken(), kills);
+TEST_P(AppendingWithoutPower, AtEveryChangeKeepsTheEditAndTheNextCallCompletes) {
+  expect_survives_power_losses(verb_.broken(), 50);
 }
 
-TEST(WithoutPowerWhileEditsOfAnAppendedFileAreTakenOver, NothingTakenOverIsLost) {
-  BrokenAppending verb{{.written = "11\n20\n33\n", .synced = false}};
-  expect_survives_power_losses(verb.broken(), cuts);
+std::string name_of(const std::tuple<NamedAppendingVerb, In>& of) {
+  return std::string{std::get<0>(of).name} + (std::get<1>(of) == In::journal ? "InAJournal" : "");
 }
 
-TEST(KilledWhileAnEditedAppendedFileIsWrittenAgain, TheEditIsKeptAndTheNextCallCompletes) {
-  BrokenAppending verb{{.written = "10\n 7\n30\n"}};
-  EXPECT_EQ(verb.file("numbers.txt"), "10\n7\n30\n");
-  EXPECT_EQ(verb.file("sum.txt"), "47\n");
-  expect_survives_kills(verb.broken(), kills);
-}
+INSTANTIATE_TEST_SUITE_P(Stores, KilledAppending,
+                         ::testing::Combine(::testing::ValuesIn(all_appending_verbs()),
+                                            ::testing::Values(In::files, In::journal)),
+                         [](const auto& test) { return name_of(test.param); });
 
-TEST(WithoutPowerWhileAnEditedAppendedFileIsWrittenAgain, TheEditIsKeptAndTheNextCallCompletes) {
-  BrokenAppending verb{{.written = "10\n 7\n30\n"}};
-  expect_survives_power_losses(verb.broken(), cuts);
-}
-
-TEST(KilledWhileAnEditOfAnAppendedFileIsRejected, ItIsKeptAndTheNextCallCompletes) {
-  BrokenAppending verb{{.written = "11\n20\n33\n", .options = {.reject = {"numbers"}}}};
-  EXPECT_EQ(verb.file("numbers.txt"), "10\n20\n30\n");
-  expect_survives_kills(verb.broken(), kills);
-}
-
-TEST(WithoutPowerWhileAnEditOfAnAppendedFileIsRejected, ItIsKeptAndTheNextCallCompletes) {
-  BrokenAppending verb{{.written = "11\n20\n33\n", .options = {.reject = {"numbers"}}}};
-  expect_survives_power_losses(verb.broken(), cuts);
-}
-
-TEST(KilledWhileATakenOverEditOfAnAppendedFileIsRejected, ItIsKeptAndTheNextCallCompletes) {
-  BrokenAppending verb{
-      {.written = {}, .options = {.reject = {"numbers"}}, .before = "11\n20\n33\n"}};
-  EXPECT_EQ(verb.file("numbers.txt"), "10\n20\n30\n");
-  EXPECT_EQ(verb.file("sum.txt"), "60\n");
-  expect_survives_kills(verb.broken(), kills);
-}
-
-TEST(KilledWhileAnAppendedFileIsWrittenAgain, TheNextCallKnowsItAndCompletes) {
-  BrokenAppending verb{{.written = {}, .numbers = {.list = {20, 10, 30}}}};
-  EXPECT_EQ(verb.file("numbers.txt"), "20\n10\n30\n");
-  expect_survives_kills(verb.broken(), 10);
-}
-
-TEST(WithoutPowerWhileAnAppendedFileIsWrittenAgain, TheNextCallKnowsItAndCompletes) {
-  BrokenAppending verb{{.written = {}, .numbers = {.list = {20, 10, 30}}}};
-  expect_survives_power_losses(verb.broken(), cuts);
-}
+INSTANTIATE_TEST_SUITE_P(Stores, AppendingWithoutPower,
+                         ::testing::Combine(::testing::ValuesIn(all_appending_verbs()),
+                                            ::testing::Values(In::files, In::journal)),
+                         [](const auto& test) { return name_of(test.param); });
 
 }  // namespace
 }  // namespace resumable::test
