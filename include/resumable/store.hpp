@@ -33,8 +33,11 @@ inline namespace v0 {
 /// Which records a scan visits, and what it reads of them.
 struct ScanOptions {
   std::string_view prefix = "";  ///< only paths that begin with it
-  bool quarantined = true;       ///< also those that were set aside
-  bool headers = false;          ///< fill RecordHead::header
+  /// Instead of a prefix, if there are any: only these paths and, of one that ends with `/`, those
+  /// that begin with it.
+  std::span<const std::string_view> places{};
+  bool quarantined = true;  ///< also those that were set aside
+  bool headers = false;     ///< fill RecordHead::header
   Wait wait{};
 };
 
@@ -196,7 +199,9 @@ class RESUMABLE_EXPORT CheckpointStore {
 
  private:
   virtual std::unique_ptr<Lease> do_lease(std::string_view run, const LeaseRequest& request) = 0;
-  /// May leave RecordHead::header empty even if it was requested: then scan() calls do_get().
+  /// May leave RecordHead::header empty even if it was requested: then scan() calls do_get(). May
+  /// visit paths that are at none of the `places`: scan() leaves them out. But a store with a
+  /// WorkQueue should read the others alone, as workers look at ten places for each item.
   virtual void do_scan(std::string_view run, const ScanOptions& what,
                        FunctionRef<bool(const RecordHead&)> visit) const = 0;
   virtual std::optional<StoredRecord> do_get(std::string_view run, RecordId id,

@@ -151,28 +151,22 @@ void RecordIndex::note_found(const RecordHead& found) {
   all_rows().note(std::string{found.id.path}, row);
 }
 
-void RecordIndex::look_at(const std::string& path) {
-  store_.scan(run_, {.prefix = path}, [&](const RecordHead& found) {
-    if (found.id.path != path) return false;  // it comes before those that it is a prefix of
+void RecordIndex::look_at(const std::vector<std::string>& places) {
+  const std::vector<std::string_view> views{places.begin(), places.end()};
+  store_.scan(run_, {.places = views}, [&](const RecordHead& found) {
     note_found(found);
     return true;
   });
 }
 
-void RecordIndex::look_below(std::string_view prefix) {
-  store_.scan(run_, {.prefix = prefix}, [&](const RecordHead& found) {
-    note_found(found);
-    return true;
-  });
-}
-
-void RecordIndex::look_at_item(std::string_view stage, std::string_view item) {
-  look_at(core::item_key(stage, item).path);
-  look_at(core::about_path("attempt", stage, item));
-  look_at(core::about_path("queue", stage, item));
+std::vector<std::string> RecordIndex::places_of(std::string_view stage, std::string_view item) {
+  std::vector<std::string> places{core::item_key(stage, item).path,
+                                  core::about_path("attempt", stage, item),
+                                  core::about_path("queue", stage, item)};
   for (const core::KindTraits& kind : core::kind_traits) {
-    if (kind.inside) look_below(core::about_path(kind.name, stage, item) + "/");
+    if (kind.inside) places.push_back(core::about_path(kind.name, stage, item) + "/");
   }
+  return places;
 }
 
 void RecordIndex::prove(const std::string& path, Row& row, bool small) {

@@ -65,13 +65,12 @@ class RecordIndex : public RecordTable {
   /// heads: whoever asks for them later costs no read.
   void gather_records(std::optional<Keeps> keeps = {});
 
-  /// Notes what other processes have recorded of an item since it was looked at. The run's uid must
-  /// be known. @throws Error as CheckpointStore::scan
-  void look_at_item(std::string_view stage, std::string_view item);
-  /// The same for the records of one path.
-  void look_at(const std::string& path);
-  /// The same for all paths that begin with `prefix`.
-  void look_below(std::string_view prefix);
+  /// Where records of an item may be.
+  [[nodiscard]] static std::vector<std::string> places_of(std::string_view stage,
+                                                          std::string_view item);
+  /// Notes what other processes have recorded at these ScanOptions::places since they were looked
+  /// at, with one scan. The run's uid must be known. @throws Error as CheckpointStore::scan
+  void look_at(const std::vector<std::string>& places);
 
   [[nodiscard]] std::optional<core::Header> header(std::string_view path,
                                                    std::uint64_t generation) const override;

@@ -55,9 +55,10 @@ void ClaimRunner::run_or_throw(const WorkClaim& claim, ClaimLease& lease,
   const Node& node = tools_.graph.nodes[shared.task.node];
   record::RunFacts facts{tools_.graph, tools_.store, claim.run, tools_.clock, tools_.files};
   facts.uid(shared.uid);
-  facts.look_at_item(node.name, shared.task.item_key);
   const std::string closed = core::about_path("closed", node.name, "");
-  facts.look_at(closed);
+  auto places = record::RunFacts::places_of(node.name, shared.task.item_key);
+  places.push_back(closed);
+  facts.look_at(places);
   if (is_there(shared.task, facts, completion)) return;
   Task& task = completion.task = std::move(shared.task);
   task.closed_generation = facts.next_generation(closed);
@@ -122,7 +123,7 @@ record::Tagged ClaimRunner::tagged(const WorkClaim& claim, const std::string& ui
   }
   record::RunFacts facts{tools_.graph, tools_.store, claim.run, tools_.clock, tools_.files};
   facts.uid(uid);
-  facts.look_below("@tag/");
+  facts.look_at({"@tag/"});
   record::Tagged tagged = record::tagged(facts);
   const std::scoped_lock lock{guard_};
   runs_[claim.run] = {claim.fence, tagged};

@@ -183,7 +183,8 @@ void Executor::withdrawn(const Completion& completion) {
 void Executor::record_loss(const Completion& completion) {
   const Task& task = completion.task;
   const Node& node = tools_.graph.nodes[task.node];
-  tools_.facts.look_at_item(node.name, task.item_key);  // what its workers have left
+  // What its workers have left.
+  tools_.facts.look_at(record::RunFacts::places_of(node.name, task.item_key));
   const core::Key key = core::about_key("attempt", node.name, task.item_key);
   record::Tried tried;
   if (const plan::Row* last = tools_.facts.current(key.path)) {

@@ -7,6 +7,10 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "core/json.hpp"
+#include "store/ranges.hpp"
 
 namespace resumable::sqlite {
 namespace {
@@ -29,12 +33,10 @@ std::optional<Tag> tag_of(std::string_view bytes) {
 
 std::int64_t generation_of(RecordId id) { return static_cast<std::int64_t>(id.generation); }
 
-/// The first text after all those that begin with `prefix`; paths are ASCII.
-std::string after(std::string_view prefix) {
-  std::string end{prefix};
-  if (end.empty()) return "\x7F";
-  ++end.back();
-  return end;
+std::string as_json(const std::vector<store::Range>& ranges) {
+  core::Json list = core::Json::array();
+  for (const store::Range& range : ranges) list.push_back({range.begin, range.end});
+  return list.dump();
 }
 
 void insert_chunks(Connection& connection, std::int64_t record, const Payload& payload) {
@@ -91,12 +93,26 @@ void erase_record(Connection& connection, std::int64_t run, RecordId id) {
 
 void scan_records(Connection& connection, std::int64_t run, const ScanOptions& what,
                   FunctionRef<bool(const RecordHead&)> visit) {
-  const std::string end = after(what.prefix);
+  const auto ranges = store::ranges_of(what);
+  const std::string list = ranges.size() == 1 ? std::string{} : as_json(ranges);
+  // The second one reads a list of ranges: all of them in one snapshot.
   Statement rows = connection.prepare(
-      "SELECT path, generation, quarantined, payload_bytes, tag, header FROM records"
-      " WHERE run = ? AND path >= ? AND path < ? AND quarantined <= ?"
-      " ORDER BY path, generation");
-  rows.bind(1, run).bind(2, what.prefix).bind(3, end).bind(4, what.quarantined ? 1 : 0);
+      ranges.size() == 1
+          ? "SELECT path, generation, quarantined, payload_bytes, tag, header FROM records"
+            " WHERE run = ?1 AND quarantined <= ?2 AND path >= ?3 AND path < ?4"
+            " ORDER BY path, generation"
+          : "SELECT records.path, generation, quarantined, payload_bytes, tag, header"
+            " FROM json_each(?3) AS place CROSS JOIN records"
+            " WHERE run = ?1 AND quarantined <= ?2"
+            " AND records.path >= json_extract(place.value, '$[0]')"
+            " AND records.path < json_extract(place.value, '$[1]')"
+            " ORDER BY records.path, generation");
+  rows.bind(1, run).bind(2, what.quarantined ? 1 : 0);
+  if (ranges.size() == 1) {
+    rows.bind(3, ranges.front().begin).bind(4, ranges.front().end);
+  } else {
+    rows.bind(3, list);
+  }
   while (rows.step()) {
     RecordHead head;
     head.id = {rows.bytes(0), static_cast<std::uint64_t>(rows.number(1))};
@@ -114,12 +130,12 @@ void scan_records(Connection& connection, std::int64_t run, const ScanOptions& w
 }
 
 RecordTotals sum_records(Connection& connection, std::int64_t run, std::string_view prefix) {
-  const std::string end = after(prefix);
+  const store::Range below = store::range_below(prefix);
   Statement rows = connection.prepare(
       "SELECT count(*), coalesce(sum(length(CAST(header AS BLOB))), 0),"
       " coalesce(sum(payload_bytes), 0) FROM records"
       " WHERE run = ? AND path >= ? AND path < ? AND NOT quarantined");
-  rows.bind(1, run).bind(2, prefix).bind(3, end).step();
+  rows.bind(1, run).bind(2, below.begin).bind(3, below.end).step();
   return {static_cast<std::uint64_t>(rows.number(0)), static_cast<std::uint64_t>(rows.number(1)),
           static_cast<std::uint64_t>(rows.number(2))};
 }

@@ -13,6 +13,7 @@
 #include "core/run_id.hpp"
 #include "resumable/detail/saturating.hpp"
 #include "store/names.hpp"
+#include "store/ranges.hpp"
 #include "store/run_site.hpp"
 #include "store/work_table.hpp"
 #include "sys/clock.hpp"
@@ -75,9 +76,12 @@ struct Memory {
     std::vector<std::pair<Id, Record>> found;
     const auto entry = runs.find(run);
     if (entry == runs.end()) return found;
-    for (const auto& [id, record] : entry->second->records) {
-      const bool wanted = id.first.starts_with(what.prefix);
-      if (wanted && (what.quarantined || !record.quarantined)) found.emplace_back(id, record);
+    const auto& all = entry->second->records;
+    for (const store::Range& range : store::ranges_of(what)) {
+      const auto end = all.lower_bound({range.end, 0});
+      for (auto at = all.lower_bound({range.begin, 0}); at != end; ++at) {
+        if (what.quarantined || !at->second.quarantined) found.push_back(*at);
+      }
     }
     return found;
   }

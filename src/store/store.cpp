@@ -8,6 +8,7 @@
 #include "resumable/error.hpp"
 #include "store/check.hpp"
 #include "store/fetched.hpp"
+#include "store/ranges.hpp"
 
 namespace resumable {
 inline namespace v0 {
@@ -57,6 +58,7 @@ void CheckpointStore::scan(std::string_view run, const ScanOptions& what,
   std::string header;
   do_scan(run, what, [&](const RecordHead& head) {
     store::check_wait({.stop = what.wait.stop});  // it has answered in time
+    if (!what.places.empty() && !store::is_wanted(what, head.id.path)) return true;
     const bool whole = head.damage == Damage::none && !head.quarantined;
     if (!what.headers || head.header || !whole) return visit(head);
     const auto get = [&] { return do_get(run, head.id, what.wait); };

@@ -165,6 +165,40 @@ void scans_obey(StoreUnderTest& test) {
   expect_same(count, std::size_t{2}, "a scan ends when told to");
 }
 
+void scans_look_at_places(StoreUnderTest& test) {
+  using Places = std::vector<std::string_view>;
+  const auto lease = test.store().lease("run");
+  for (const char* path : {"draft", "draft/a", "draft/a/b", "draft/ab", "draft-2", "@step/a/x",
+                           "@step/a/y", "@step/ab/x", "z"}) {
+    commit(*lease, path, 1, path);
+  }
+  commit(*lease, "draft/a", 2, "x");
+  lease->quarantine({"draft/a", 1});
+  const auto found = [&](const Places& places, bool quarantined = true) {
+    return scan(test.store(), "run", {.places = places, .quarantined = quarantined});
+  };
+  expect_same(found({"draft/a", "none", "@step/a/", "draft"}),
+              Names{"@step/a/x.1", "@step/a/y.1", "draft.1", "draft/a.1?", "draft/a.2"},
+              "paths, and what is below others");
+  expect_same(found({"draft/a"}, false), Names{"draft/a.2"}, "one path alone");
+  expect_same(found({"draft/a/b", "draft/", "draft/a"}, false),
+              Names{"draft/a.2", "draft/a/b.1", "draft/ab.1"}, "each once");
+  expect_same(found({"none", "nothing/"}), Names{}, "none");
+  const Places two{"z", "@step/ab/"};
+  std::map<std::string, std::string> headers;
+  test.store().scan("run", {.places = two, .headers = true}, [&](const RecordHead& head) {
+    headers[std::string{head.id.path}] = head.header.value_or("none");
+    return true;
+  });
+  promise(headers == std::map<std::string, std::string>{{"z", R"({"header":1})"},
+                                                        {"@step/ab/x", R"({"header":1})"}},
+          "with their headers");
+  std::size_t count = 0;
+  test.store().scan("run", {.places = two}, [&](const RecordHead&) { return ++count < 1; });
+  expect_same(count, std::size_t{1}, "until it is told to end");
+  expect_same(scan(test.store(), "no run", {.places = two}), Names{}, "in no run");
+}
+
 void waits_end(StoreUnderTest& test) {
   const auto lease = test.store().lease("run");
   commit(*lease, "a", 1, "x");
@@ -207,6 +241,7 @@ constexpr std::array of_reading{
     Check{{"reading", "ManyAreReadAtOnce"}, many_are_read_at_once},
     Check{{"order", "ScansAreInOrder"}, scans_are_in_order},
     Check{{"order", "ScansObey"}, scans_obey},
+    Check{{"order", "ScansLookAtPlaces"}, scans_look_at_places},
     Check{{"waits", "WaitsEnd"}, waits_end},
 };
 

@@ -2,6 +2,7 @@
 #include <atomic>
 #include <chrono>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <set>
 #include <string>
@@ -16,6 +17,7 @@
 #include "postgres/server.hpp"
 #include "resumable/error.hpp"
 #include "resumable/postgres_store.hpp"
+#include "resumable/resumable.hpp"
 #include "support/child_process.hpp"
 #include "testing/promises.hpp"
 #include "testing/records.hpp"
@@ -260,6 +262,32 @@ TEST_F(PostgresWork, AProcessThatEndedOnThisHostIsKnownToBeGoneAtOnce) {
   }
   EXPECT_TRUE(mine);
   EXPECT_EQ(store->work("run").front().losses, 1U);
+}
+
+TEST_F(PostgresWork, WhatIsRecordedOfAnItemIsReadInOneStatement) {
+  const PostgresServer own{
+      "fsync = off\nshared_preload_libraries = 'pg_stat_statements'\n"
+      "pg_stat_statements.track = top"};
+  own.sql("CREATE EXTENSION pg_stat_statements");
+  constexpr int items = 100;
+  std::vector<int> all(items);
+  std::iota(all.begin(), all.end(), 0);
+  Pipeline pipeline{"many"};
+  const auto numbers = pipeline.input("numbers", all);
+  pipeline.stage("twice", inputs(each(numbers)), [](int n) { return 2 * n; });
+  {
+    PostgresStore store{own.url()};
+    // The owner claims its items as any worker does.
+    ASSERT_EQ(resume(pipeline, store, {.run = "run", .share = true}).exit_code(), 0);
+  }
+  const int scans = std::stoi(own.sql(
+      "SELECT sum(calls) FROM pg_stat_statements WHERE query LIKE '%SELECT path, generation%'"));
+  EXPECT_GE(scans, items) << "are those of another form?";
+  EXPECT_LE(scans, items + 10);
+  // Their plan is made when there are no records.
+  const int read = std::stoi(
+      own.sql("SELECT idx_tup_read FROM pg_stat_user_indexes WHERE indexrelname = 'records_pkey'"));
+  EXPECT_LE(read, 5 * items) << "each statement reads what it asks for, not the whole run";
 }
 
 TEST_F(PostgresWork, NoStampOfARunComesTwice) {

@@ -114,6 +114,17 @@ class Reorders final : public Mutant {
   }
 };
 
+/// Looks at the first of several places alone.
+class LooksAtOnePlace final : public Mutant {
+  using Mutant::Mutant;
+  void do_scan(std::string_view run, const ScanOptions& what,
+               FunctionRef<bool(const RecordHead&)> visit) const override {
+    ScanOptions less = what;
+    if (!what.places.empty()) less.places = what.places.first(1);
+    next().scan(run, less, visit);
+  }
+};
+
 /// Reads a run once, and keeps to what it saw until it is opened again.
 class ReadsStale final : public Mutant {
   using Mutant::Mutant;
@@ -335,6 +346,10 @@ TEST(Mutants, AWriteThatIsDroppedBreaksReading) {
 
 TEST(Mutants, ScansInAnotherOrderBreakOrder) {
   expect_broken<Reorders>("order", {"reading", "atomic", "isolated", "lasting", "durable"});
+}
+
+TEST(Mutants, PlacesThatAreNotLookedAtBreakOrder) {
+  expect_broken<LooksAtOnePlace>("order", {"reading", "atomic", "fresh", "lasting"});
 }
 
 TEST(Mutants, StaleReadsBreakFreshness) {
