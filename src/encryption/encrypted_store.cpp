@@ -109,7 +109,7 @@ EncryptedStore::EncryptedStore(CheckpointStore& next, EncryptionKeys keys,
                                EncryptedStoreOptions options)
     : ForwardingStore(next), state_(std::make_shared<State>(next, std::move(keys), options)) {
   state_->offered =
-      store::offering(*this, state_->cache ? &*state_->cache : nullptr, state_->folder);
+      store::offering(*this, state_->cache ? &*state_->cache : nullptr, state_->folder, nullptr);
 }
 
 EncryptedStore::EncryptedStore(std::unique_ptr<CheckpointStore> next, EncryptionKeys keys,

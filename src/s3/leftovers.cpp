@@ -1,7 +1,8 @@
 // An object is named by a record of the lease that stored it, or by none, ever: another lease gives
 // its objects other names. So an object may go once the lease that stored it can commit nothing
-// more, and no record names it. To know the first, this takes the lease of the run itself. The
-// objects are listed before that: whatever is stored later is not touched. No clock is involved.
+// more, and no record names it; a worker counts as a lease here. To know the first, this takes the
+// lease of the run itself, and the items from the workers that have some. The objects are listed
+// before that: whatever is stored later is not touched. No clock is involved.
 #include "s3/leftovers.hpp"
 
 #include <map>
@@ -11,6 +12,7 @@
 
 #include "core/run_id.hpp"
 #include "resumable/error.hpp"
+#include "resumable/work_queue.hpp"
 
 namespace resumable::s3 {
 namespace {
@@ -82,7 +84,11 @@ class Remover {
       // It was removed after its objects were stored.
       if (error.errc() != Errc::unknown_run) throw;
     }
-    if (lease && leave_named(run, objects)) return;
+    if (lease) {
+      // Else a worker could commit, under the next owner, a record of an object that is gone.
+      if (auto* queue = records_.capability<WorkQueue>()) queue->end(run, lease->fence());
+      if (leave_named(run, objects)) return;
+    }
     for (const auto& [name, object] : objects) {
       if (!dry_run_) home_.objects().remove(object.key, {});
       result_.removed.push_back(

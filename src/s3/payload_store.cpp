@@ -1,8 +1,11 @@
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <deque>
 #include <map>
 #include <mutex>
+#include <optional>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -49,6 +52,130 @@ void restore(StoredRecord& record, const std::shared_ptr<Home>& home, std::strin
                               wait.stop);
 }
 
+/// Stores large payloads before the records that name them. Safe to use from several threads.
+class Placer {
+ public:
+  Placer(std::shared_ptr<Home> home, const S3Options& options)
+      : home_(std::move(home)), above_(options.above), keep_erased_(options.keep_erased) {}
+
+  /// What `commit` returns for the batch of a run with its large payloads replaced.
+  template <class Commit>
+  auto commit(std::string_view run, const Batch& batch, const Wait& wait, const Commit& commit) {
+    Stored stored;
+    std::vector<Put> puts;
+    for (const Put& put : batch.puts) {
+      puts.push_back(placed_put(put, stored.emplace_back(place(run, put, wait))));
+    }
+    return commit(Batch{puts, batch.erases}, stored);
+  }
+  using Stored = std::deque<Placed>;  ///< which the puts refer to
+
+  /// Whether its payload becomes an object.
+  [[nodiscard]] bool is_large(const Put& put) const {
+    return put.payload->size() > above_ && can_mark(put.header);
+  }
+
+  /// After the commit. Removes the objects of records that were erased long enough ago, and
+  /// durably, as far as `durable` says: the record of an object never returns.
+  void note(std::string_view run, const Stored& stored, const Batch& batch, Ticket ticket,
+            FunctionRef<Ticket()> durable, const std::stop_token& stop) {
+    const auto now = std::chrono::steady_clock::now();
+    std::vector<std::string> old;
+    {
+      const std::scoped_lock lock{guard_};
+      for (std::size_t i = 0; i < stored.size(); ++i) {
+        if (!stored[i].key.empty()) stored_[id_of(run, batch.puts[i].id)] = stored[i].key;
+      }
+      for (const RecordId id : batch.erases) {
+        const auto found = stored_.find(id_of(run, id));
+        if (found == stored_.end()) continue;
+        erased_.push_back({ticket, now, std::move(found->second)});
+        stored_.erase(found);
+      }
+      const Ticket done = erased_.empty() ? 0 : durable();
+      while (!erased_.empty() && erased_.front().ticket <= done &&
+             now - erased_.front().at >= keep_erased_) {
+        old.push_back(std::move(erased_.front().key));
+        erased_.pop_front();
+      }
+    }
+    try {
+      const Wait soon{.stop = stop, .deadline = now + std::chrono::seconds{5}};
+      for (const std::string& key : old) home_->objects().remove(key, soon);
+    } catch (const Error&) {
+      // The commit has happened; remove_leftovers() finds them.
+    }
+  }
+
+ private:
+  using Id = std::tuple<std::string, std::string, std::uint64_t>;  ///< run, path, generation
+  struct Erased {
+    Ticket ticket;
+    std::chrono::steady_clock::time_point at;
+    std::string key;
+  };
+
+  static Id id_of(std::string_view run, RecordId id) {
+    return {std::string{run}, std::string{id.path}, id.generation};
+  }
+
+  Placed place(std::string_view run, const Put& put, const Wait& wait) {
+    if (!is_large(put)) return {.header = mark_plain(put.header), .tag = put.tag};
+    const Reference reference{.size = put.payload->size(),
+                              .name = fmt::format("{}-{:x}", name_, ++objects_),
+                              .sha256 = sha256_of(*put.payload)};
+    std::string key = home_->run_prefix(run, wait) + reference.name;
+    home_->objects().put(key, *put.payload, reference.sha256, wait);
+    return {.header = mark(put.header, reference),
+            .tag = turned(put.tag),
+            .payload = std::make_shared<const StringPayload>(""),
+            .key = std::move(key)};
+  }
+
+  std::shared_ptr<Home> home_;
+  std::uint64_t above_;
+  std::chrono::milliseconds keep_erased_;
+  std::string name_ = random_name();  ///< of no other one
+  std::atomic<std::uint64_t> objects_ = 0;
+  std::mutex guard_;
+  std::map<Id, std::string> stored_;  ///< keys
+  std::deque<Erased> erased_;
+};
+
+/// The work queue of the next store: large payloads that workers commit are stored as objects.
+class PlacingQueue final : public store::ForwardingQueue {
+ public:
+  PlacingQueue(WorkQueue& next, std::shared_ptr<Home> home, const S3Options& options)
+      : ForwardingQueue(next), home_(std::move(home)), placer_(home_, options) {}
+
+  std::uint64_t join(const WorkerInfo& worker, std::chrono::milliseconds ttl) override {
+    home_->prepare({});
+    return next().join(worker, ttl);
+  }
+  ClaimState commit(const WorkClaim& claim, const Batch& batch,
+                    const CommitOptions& options) override {
+    if (std::ranges::any_of(batch.puts, [&](auto& put) { return placer_.is_large(put); })) {
+      // Who waits for an owner commits again and again: nothing is stored for that.
+      const ClaimState state =
+          next().commit(claim, {}, {.durability = Durability::data, .wait = options.wait});
+      if (state != ClaimState::held) return state;
+    }
+    return placer_.commit(
+        claim.run, batch, options.wait, [&](const Batch& placed, const Placer::Stored& stored) {
+          const ClaimState state = next().commit(claim, placed, options);
+          if (state == ClaimState::held && options.durability == Durability::full) {
+            placer_.note(
+                claim.run, stored, batch, 0, [] { return Ticket{0}; }, options.wait.stop);
+          }
+          return state;
+        });
+  }
+
+ private:
+  std::shared_ptr<Home> home_;
+  Placer placer_;
+};
+
 }  // namespace
 }  // namespace resumable::s3
 
@@ -57,106 +184,48 @@ inline namespace v0 {
 
 struct S3PayloadStore::State {
   State(CheckpointStore& next, const S3Options& given)
-      : home(std::make_shared<s3::Home>(next, given)),
-        above(given.above),
-        keep_erased(given.keep_erased) {}
+      : options(given),
+        home(std::make_shared<s3::Home>(next, given)),
+        folder(next.capability<ArtifactFolder>()) {
+    if (auto* inner = next.capability<WorkQueue>()) queue.emplace(*inner, home, given);
+  }
 
   std::unique_ptr<CheckpointStore> owned{};  // outlives the rest
+  S3Options options;
   std::shared_ptr<s3::Home> home;
-  std::uint64_t above;
-  std::chrono::milliseconds keep_erased;
+  std::optional<s3::PlacingQueue> queue{};
+  ArtifactFolder* folder;
   std::unique_ptr<CheckpointStore> offered{};
-  ArtifactFolder* folder = nullptr;
 };
 
-/// Stores large payloads before the records that name them.
 class S3PayloadStore::PayloadLease final : public ForwardingLease {
  public:
   PayloadLease(std::unique_ptr<Lease> next, std::shared_ptr<State> state, std::string_view run)
       : ForwardingLease(std::move(next)),
         state_(std::move(state)),
         run_(run),
-        name_(s3::random_name()) {}
+        placer_(state_->home, state_->options) {}
 
  private:
   Ticket do_commit(const Batch& batch, const CommitOptions& options) override {
-    std::deque<s3::Placed> placed;  // which the puts refer to
-    std::vector<Put> puts;
-    for (const Put& put : batch.puts) {
-      puts.push_back(s3::placed_put(put, placed.emplace_back(place(put, options.wait))));
-    }
-    const Ticket ticket = next().commit({puts, batch.erases}, options);
-    remove_erased(placed, batch, ticket, options.wait.stop);
-    return ticket;
+    return placer_.commit(
+        run_, batch, options.wait, [&](const Batch& placed, const s3::Placer::Stored& stored) {
+          const Ticket ticket = next().commit(placed, options);
+          placer_.note(
+              run_, stored, batch, ticket, [&] { return next().durable(); }, options.wait.stop);
+          return ticket;
+        });
   }
-
-  s3::Placed place(const Put& put, const Wait& wait) {
-    if (put.payload->size() <= state_->above || !s3::can_mark(put.header)) {
-      return {.header = s3::mark_plain(put.header), .tag = put.tag};
-    }
-    const s3::Reference reference{.size = put.payload->size(),
-                                  .name = fmt::format("{}-{:x}", name_, ++objects_),
-                                  .sha256 = s3::sha256_of(*put.payload)};
-    std::string key = state_->home->run_prefix(run_, wait) + reference.name;
-    state_->home->objects().put(key, *put.payload, reference.sha256, wait);
-    return {.header = s3::mark(put.header, reference),
-            .tag = s3::turned(put.tag),
-            .payload = std::make_shared<const StringPayload>(""),
-            .key = std::move(key)};
-  }
-
-  /// Notes what was stored and erased, and removes the objects of records that were erased long
-  /// enough ago, and durably: the record of an object never returns.
-  void remove_erased(const std::deque<s3::Placed>& placed, const Batch& batch, Ticket ticket,
-                     const std::stop_token& stop) {
-    const auto now = std::chrono::steady_clock::now();
-    std::vector<std::string> old;
-    {
-      const std::scoped_lock lock{guard_};
-      for (std::size_t i = 0; i < placed.size(); ++i) {
-        const RecordId id = batch.puts[i].id;
-        if (!placed[i].key.empty()) stored_[{std::string{id.path}, id.generation}] = placed[i].key;
-      }
-      for (const RecordId id : batch.erases) {
-        const auto found = stored_.find({std::string{id.path}, id.generation});
-        if (found == stored_.end()) continue;
-        erased_.push_back({ticket, now, std::move(found->second)});
-        stored_.erase(found);
-      }
-      const Ticket durable = erased_.empty() ? 0 : next().durable();
-      while (!erased_.empty() && erased_.front().ticket <= durable &&
-             now - erased_.front().at >= state_->keep_erased) {
-        old.push_back(std::move(erased_.front().key));
-        erased_.pop_front();
-      }
-    }
-    try {
-      const Wait soon{.stop = stop, .deadline = now + std::chrono::seconds{5}};
-      for (const std::string& key : old) state_->home->objects().remove(key, soon);
-    } catch (const Error&) {
-      // The commit has happened; remove_leftovers() finds them.
-    }
-  }
-
-  struct Erased {
-    Ticket ticket;
-    std::chrono::steady_clock::time_point at;
-    std::string key;
-  };
 
   std::shared_ptr<State> state_;
   std::string run_;
-  std::string name_;  ///< of no other lease
-  std::atomic<std::uint64_t> objects_ = 0;
-  std::mutex guard_;
-  std::map<std::pair<std::string, std::uint64_t>, std::string> stored_;  ///< keys, of this lease
-  std::deque<Erased> erased_;
+  s3::Placer placer_;
 };
 
 S3PayloadStore::S3PayloadStore(CheckpointStore& next, const S3Options& options)
     : ForwardingStore(next), state_(std::make_shared<State>(next, options)) {
-  state_->folder = next.capability<ArtifactFolder>();
-  state_->offered = store::offering(*this, next.capability<ContentCache>(), state_->folder);
+  state_->offered = store::offering(*this, next.capability<ContentCache>(), state_->folder,
+                                    state_->queue ? &*state_->queue : nullptr);
 }
 
 S3PayloadStore::S3PayloadStore(std::unique_ptr<CheckpointStore> next, const S3Options& options)

@@ -51,6 +51,16 @@ class Digested {
   std::string header_;
 };
 
+/// What `commit` returns for the batch with a SHA-256 in its headers.
+template <class Commit>
+auto commit_digested(const Batch& batch, Sha256Use use, const Commit& commit) {
+  if (use == Sha256Use::check) return commit(batch);
+  std::deque<Digested> digested;  // which the puts refer to
+  std::vector<Put> puts;
+  for (const Put& put : batch.puts) puts.push_back(digested.emplace_back(put).put());
+  return commit(Batch{puts, batch.erases});
+}
+
 void check(StoredRecord& record) {
   // Only a header with the name is decoded, because the reader of the record decodes it again.
   if (record.header.find("\"sha256\"") == std::string::npos) return;
@@ -86,6 +96,22 @@ class DigestingCache final : public ContentCache {
   Sha256Use use_;
 };
 
+/// The work queue of the next store: what workers commit is digested.
+class DigestingQueue final : public store::ForwardingQueue {
+ public:
+  DigestingQueue(WorkQueue& next, Sha256Use use) : ForwardingQueue(next), use_(use) {}
+
+  ClaimState commit(const WorkClaim& claim, const Batch& batch,
+                    const CommitOptions& options) override {
+    return commit_digested(batch, use_, [&](const Batch& digested) {
+      return next().commit(claim, digested, options);
+    });
+  }
+
+ private:
+  Sha256Use use_;
+};
+
 }  // namespace
 }  // namespace resumable::sha256
 
@@ -96,11 +122,13 @@ struct Sha256Store::State {
   State(CheckpointStore& next, Sha256Use how)
       : use(how), folder(next.capability<ArtifactFolder>()) {
     if (auto* inner = next.capability<ContentCache>()) cache.emplace(*inner, use);
+    if (auto* inner = next.capability<WorkQueue>()) queue.emplace(*inner, use);
   }
 
   std::unique_ptr<CheckpointStore> owned{};
   Sha256Use use;
   std::optional<sha256::DigestingCache> cache{};
+  std::optional<sha256::DigestingQueue> queue{};
   ArtifactFolder* folder;
   std::unique_ptr<CheckpointStore> offered{};
 };
@@ -113,11 +141,9 @@ class Sha256Store::DigestingLease final : public ForwardingLease {
 
  private:
   Ticket do_commit(const Batch& batch, const CommitOptions& options) override {
-    if (state_->use == Sha256Use::check) return next().commit(batch, options);
-    std::deque<sha256::Digested> digested;  // which the puts refer to
-    std::vector<Put> puts;
-    for (const Put& put : batch.puts) puts.push_back(digested.emplace_back(put).put());
-    return next().commit({puts, batch.erases}, options);
+    return sha256::commit_digested(batch, state_->use, [&](const Batch& digested) {
+      return next().commit(digested, options);
+    });
   }
   [[nodiscard]] bool do_supports_seal() const noexcept override { return true; }
 
@@ -126,8 +152,8 @@ class Sha256Store::DigestingLease final : public ForwardingLease {
 
 Sha256Store::Sha256Store(CheckpointStore& next, Sha256Use use)
     : ForwardingStore(next), state_(std::make_shared<State>(next, use)) {
-  state_->offered =
-      store::offering(*this, state_->cache ? &*state_->cache : nullptr, state_->folder);
+  state_->offered = store::offering(*this, state_->cache ? &*state_->cache : nullptr,
+                                    state_->folder, state_->queue ? &*state_->queue : nullptr);
 }
 
 Sha256Store::Sha256Store(std::unique_ptr<CheckpointStore> next, Sha256Use use)

@@ -6,9 +6,11 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "resumable/forwarding_store.hpp"
 #include "resumable/store.hpp"
+#include "store/forwarding_queue.hpp"
 
 namespace resumable::store {
 
@@ -46,17 +48,34 @@ class WithFolder : public Base, public ArtifactFolder {
   ArtifactFolder& folder_;
 };
 
-/// `store` with those of the two that are there; nullptr when none is. All must outlive it.
+/// A store whose runs can be shared.
+class Sharing : public ForwardingStore, public ForwardingQueue {
+ public:
+  Sharing(WorkQueue& queue, CheckpointStore& store)
+      : ForwardingStore(store), ForwardingQueue(queue) {}
+};
+
+/// A `Base` of `args` with the two; nullptr when neither is there.
+template <class Base, class... Args>
+std::unique_ptr<CheckpointStore> with_both(ContentCache* cache, ArtifactFolder* folder,
+                                           Args&... args) {
+  using Caching = WithCache<Base>;
+  if (cache != nullptr && folder != nullptr) {
+    return std::make_unique<WithFolder<Caching>>(*folder, *cache, args...);
+  }
+  if (cache != nullptr) return std::make_unique<Caching>(*cache, args...);
+  if (folder != nullptr) return std::make_unique<WithFolder<Base>>(*folder, args...);
+  return nullptr;
+}
+
+/// `store` with those of the three that are there; nullptr when none is. All must outlive it.
 [[nodiscard]] inline std::unique_ptr<CheckpointStore> offering(CheckpointStore& store,
                                                                ContentCache* cache,
-                                                               ArtifactFolder* folder) {
-  using Caching = WithCache<ForwardingStore>;
-  if (cache != nullptr && folder != nullptr) {
-    return std::make_unique<WithFolder<Caching>>(*folder, *cache, store);
-  }
-  if (cache != nullptr) return std::make_unique<Caching>(*cache, store);
-  if (folder != nullptr) return std::make_unique<WithFolder<ForwardingStore>>(*folder, store);
-  return nullptr;
+                                                               ArtifactFolder* folder,
+                                                               WorkQueue* queue) {
+  if (queue == nullptr) return with_both<ForwardingStore>(cache, folder, store);
+  auto all = with_both<Sharing>(cache, folder, *queue, store);
+  return all ? std::move(all) : std::make_unique<Sharing>(*queue, store);
 }
 
 }  // namespace resumable::store

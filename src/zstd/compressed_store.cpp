@@ -37,6 +37,18 @@ Put packed_put(const Put& put, const Packed& packed) {
           .payload = packed.payload ? packed.payload.get() : put.payload};
 }
 
+/// What `commit` returns for the batch with its payloads compressed.
+template <class Commit>
+auto commit_packed(const Batch& batch, const CompressedStoreOptions& options,
+                   const Commit& commit) {
+  std::deque<Packed> packed;  // which the puts refer to
+  std::vector<Put> puts;
+  for (const Put& put : batch.puts) {
+    puts.push_back(packed_put(put, packed.emplace_back(pack(put, options))));
+  }
+  return commit(Batch{puts, batch.erases});
+}
+
 void unpack(StoredRecord& record) {
   Unmarked unmarked = unmark(record.header);
   record.header = std::move(unmarked.header);
@@ -68,6 +80,23 @@ class CompressedCache final : public ContentCache {
   CompressedStoreOptions options_;
 };
 
+/// The work queue of the next store: what workers commit is compressed.
+class CompressingQueue final : public store::ForwardingQueue {
+ public:
+  CompressingQueue(WorkQueue& next, const CompressedStoreOptions& options)
+      : ForwardingQueue(next), options_(options) {}
+
+  ClaimState commit(const WorkClaim& claim, const Batch& batch,
+                    const CommitOptions& options) override {
+    return commit_packed(batch, options_, [&](const Batch& packed) {
+      return next().commit(claim, packed, options);
+    });
+  }
+
+ private:
+  CompressedStoreOptions options_;
+};
+
 }  // namespace
 }  // namespace resumable::zstd
 
@@ -78,11 +107,13 @@ struct CompressedStore::State {
   State(CheckpointStore& next, CompressedStoreOptions how)
       : options(how), folder(next.capability<ArtifactFolder>()) {
     if (auto* inner = next.capability<ContentCache>()) cache.emplace(*inner, options);
+    if (auto* inner = next.capability<WorkQueue>()) queue.emplace(*inner, options);
   }
 
   std::unique_ptr<CheckpointStore> owned{};
   CompressedStoreOptions options;
   std::optional<zstd::CompressedCache> cache{};
+  std::optional<zstd::CompressingQueue> queue{};
   ArtifactFolder* folder;
   std::unique_ptr<CheckpointStore> offered{};
 };
@@ -95,12 +126,8 @@ class CompressedStore::CompressingLease final : public ForwardingLease {
 
  private:
   Ticket do_commit(const Batch& batch, const CommitOptions& options) override {
-    std::deque<zstd::Packed> packed;  // which the puts refer to
-    std::vector<Put> puts;
-    for (const Put& put : batch.puts) {
-      puts.push_back(zstd::packed_put(put, packed.emplace_back(zstd::pack(put, state_->options))));
-    }
-    return next().commit({puts, batch.erases}, options);
+    return zstd::commit_packed(batch, state_->options,
+                               [&](const Batch& packed) { return next().commit(packed, options); });
   }
 
   std::shared_ptr<State> state_;
@@ -112,8 +139,8 @@ CompressedStore::CompressedStore(CheckpointStore& next, CompressedStoreOptions o
     throw Error(Errc::bad_option, {.what = fmt::format("zstd has no level {}", options.level),
                                    .next = fmt::format("take one from 1 to {}", ZSTD_maxCLevel())});
   }
-  state_->offered =
-      store::offering(*this, state_->cache ? &*state_->cache : nullptr, state_->folder);
+  state_->offered = store::offering(*this, state_->cache ? &*state_->cache : nullptr,
+                                    state_->folder, state_->queue ? &*state_->queue : nullptr);
 }
 
 CompressedStore::CompressedStore(std::unique_ptr<CheckpointStore> next,

@@ -44,6 +44,9 @@ TEST_P(PayloadsContract, IsKept) {
   if (check.section == "folders") {
     EXPECT_EQ(result.verdict == testing::Verdict::kept, kind == "file");
   }
+  if (check.section == "work") {
+    EXPECT_EQ(result.verdict == testing::Verdict::kept, kind != "file");
+  }
   if (check.section == "cache") {
     EXPECT_EQ(result.verdict == testing::Verdict::kept, on_disk);
   }

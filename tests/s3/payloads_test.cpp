@@ -17,8 +17,10 @@
 #include "resumable/zstd.hpp"
 #include "run/run_support.hpp"
 #include "s3/server.hpp"
+#include "store/offering.hpp"
 #include "store/records.hpp"
 #include "support/child_process.hpp"
+#include "support/claims.hpp"
 
 namespace resumable::test {
 namespace {
@@ -548,6 +550,63 @@ TEST_F(Payloads, AnOwnedRunKeepsItsObjects) {
   EXPECT_THAT(store.remove_leftovers(true).removed, SizeIs(1));
   EXPECT_THAT(store.remove_leftovers().removed, SizeIs(1));
   EXPECT_THAT(server.values(), IsEmpty());
+}
+
+ClaimState commit_large(CheckpointStore& store, const WorkClaim& claim, std::string_view path) {
+  const StringPayload value{"a large value"};
+  const Put put{{path, 1}, tag_of(1), "{}", &value};
+  return commit_claimed(store, claim, put);
+}
+
+TEST_F(Payloads, WhatWorkersCommitBecomesObjects) {
+  MemoryStore records;
+  S3PayloadStore store{records, options(10)};
+  auto lease = store.lease("r");
+  const WorkClaim claim = claim_of_item(store, "r", *lease);
+  EXPECT_EQ(commit_large(store, claim, "a"), ClaimState::held);
+  EXPECT_THAT(server.values(), SizeIs(1));
+  EXPECT_EQ(payload(records, "r", {"a", 1}), "") << "it is elsewhere";
+  EXPECT_EQ(payload(store, "r", {"a", 1}), "a large value");
+  lease = nullptr;
+  lease = store.lease("r");
+  EXPECT_EQ(commit_large(store, claim, "b"), ClaimState::other_owner);
+  EXPECT_THAT(server.values(), SizeIs(1)) << "nothing is stored for a commit that is refused";
+}
+
+/// Records in memory, and what happens before a worker commits some.
+class Interrupted final : public ForwardingStore {
+ public:
+  explicit Interrupted(MemoryStore& memory) : ForwardingStore(memory), queue_(*this, memory) {}
+  std::function<void()> before_commit = [] {};
+
+ private:
+  struct Queue final : store::Sharing {
+    Queue(Interrupted& of, MemoryStore& memory) : Sharing(memory, memory), of_(of) {}
+    ClaimState commit(const WorkClaim& claim, const Batch& batch,
+                      const CommitOptions& options) override {
+      if (!batch.puts.empty()) of_.before_commit();
+      return Sharing::commit(claim, batch, options);
+    }
+    Interrupted& of_;
+  };
+  CheckpointStore* do_capability() noexcept override { return &queue_; }
+  Queue queue_;
+};
+
+TEST_F(Payloads, AnObjectThatAWorkerHasJustStoredIsNotTakenForALeftover) {
+  MemoryStore memory;
+  Interrupted records{memory};
+  S3PayloadStore store{records, options(10)};
+  auto lease = store.lease("r");
+  const WorkClaim claim = claim_of_item(store, "r", *lease);
+  records.before_commit = [&] {  // the object is there, the record is not
+    lease.reset();
+    EXPECT_THAT(store.remove_leftovers().removed, SizeIs(1));
+    lease = store.lease("r");
+    store.capability<WorkQueue>()->take_over("r", lease->fence());
+  };
+  EXPECT_EQ(commit_large(store, claim, "a"), ClaimState::lost);
+  EXPECT_FALSE(store.get("r", {"a", 1})) << "its object is gone";
 }
 
 /// Replaces a value in one lease.

@@ -38,6 +38,9 @@ TEST_P(Sha256Contract, IsKept) {
   if (check.section == "folders" || check.section == "cache") {
     EXPECT_EQ(result.verdict == testing::Verdict::kept, on_disk);
   }
+  if (check.section == "work") {
+    EXPECT_EQ(result.verdict == testing::Verdict::kept, below == "memory");
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Store, Sha256Contract,

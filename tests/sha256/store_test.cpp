@@ -181,6 +181,21 @@ class Piecewise final : public Payload {
   std::shared_ptr<const Payload> next_;
 };
 
+TEST(Sha256StoreTest, WhatWorkersCommitHasItToo) {
+  Pipeline pipeline{"shared"};
+  const auto names = pipeline.input("names", Strings{"abc", "de"});
+  pipeline.stage("texts", inputs(each(names)), [](const std::string& name) { return Text{name}; });
+  MemoryStore memory;
+  Sha256Store store{memory};
+  // The owner claims its items as any worker does.
+  ASSERT_TRUE(resume(pipeline, store, {.run = "r", .share = true}));
+  std::set<std::string> found;
+  for (const auto& [path, sum] : sums(memory)) {
+    if (path.starts_with("texts/")) found.insert(sum);
+  }
+  EXPECT_THAT(found, ::testing::UnorderedElementsAre(sum_of("abc"), sum_of("de")));
+}
+
 TEST(Sha256StoreTest, ReadsManyRecordsInOneCall) {
   MemoryStore memory;
   SlowStore slow{memory};

@@ -34,6 +34,9 @@ TEST_P(CompressedContract, IsKept) {
     const bool offered = check.section == "cache" ? on_disk : artifacts;
     EXPECT_EQ(result.verdict == testing::Verdict::kept, offered);
   }
+  if (check.section == "work") {
+    EXPECT_EQ(result.verdict == testing::Verdict::kept, below == "memory");
+  }
 }
 
 std::string name_of_test(const ::testing::TestParamInfo<Parameters>& test) {

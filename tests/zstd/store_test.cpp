@@ -6,6 +6,7 @@
 #include "resumable/manage.hpp"
 #include "run/run_support.hpp"
 #include "support/child_process.hpp"
+#include "support/claims.hpp"
 #include "support/slow_store.hpp"
 #include "testing/records.hpp"
 #include "zstd/compressed.hpp"
@@ -75,6 +76,17 @@ TEST(CompressedStoreTest, LeavesWhatDoesNotCompressAsItIs) {
   EXPECT_LT(testing::payload(memory, "r", {"long", 1})->size(), 100U);
   EXPECT_EQ(memory.get("r", {"short", 1})->header, R"({"header":1})");
   EXPECT_EQ(memory.get("r", {"long", 1})->header, R"({"header":1,"zstd":512})");
+}
+
+TEST(CompressedStoreTest, CompressesWhatWorkersCommit) {
+  MemoryStore memory;
+  CompressedStore store{memory};
+  const auto lease = store.lease("r");
+  const StringPayload payload{std::string(512, 'x')};
+  const Put put{{"draft/a", 1}, testing::tag_of(1), R"({"header":1})", &payload};
+  EXPECT_EQ(commit_claimed(store, claim_of_item(store, "r", *lease), put), ClaimState::held);
+  EXPECT_EQ(memory.get("r", {"draft/a", 1})->header, R"({"header":1,"zstd":512})");
+  EXPECT_EQ(testing::payload(store, "r", {"draft/a", 1}), std::string(512, 'x'));
 }
 
 TEST(CompressedStoreTest, ReadsManyRecordsInOneCall) {
