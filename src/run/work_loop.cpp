@@ -11,9 +11,9 @@ namespace {
 
 using std::chrono::milliseconds;
 
-// How long a thread that found nothing waits before it looks again.
+// How long a process that found nothing waits before it looks again.
 constexpr milliseconds shortest_pause{5};
-constexpr milliseconds longest_pause{250};
+constexpr milliseconds longest_pause{50};
 
 }  // namespace
 
@@ -86,6 +86,32 @@ void WorkLoop::pause(milliseconds time) {
   changed_.wait_for(lock, time, [&] { return woken_ != before || is_ending(); });
 }
 
+/// Of the threads that found nothing, one looks again after `time`. The others wait for wake(), or
+/// for found().
+void WorkLoop::rest(milliseconds time) {
+  std::unique_lock lock{guard_};
+  const std::uint64_t before = woken_;
+  const auto is_woken = [&] { return woken_ != before || is_ending(); };
+  if (!is_watched_) {
+    is_watched_ = true;
+    changed_.wait_for(lock, time, is_woken);
+    is_watched_ = false;
+    return;
+  }
+  ++resting_;
+  changed_.wait(lock, [&] { return calls_ > 0 || is_woken(); });
+  --resting_;
+  if (calls_ > 0) --calls_;
+}
+
+/// Where one item was, there may be more: another thread looks.
+void WorkLoop::found() {
+  const std::scoped_lock lock{guard_};
+  if (calls_ >= resting_) return;
+  ++calls_;
+  changed_.notify_all();
+}
+
 void WorkLoop::give_up(std::exception_ptr why) noexcept {
   {
     const std::scoped_lock lock{guard_};
@@ -101,14 +127,15 @@ void WorkLoop::serve() noexcept {
     bool worked = false;
     try {
       if (tools_.slots == nullptr || tools_.slots->try_take()) {
-        const Claimed found =
+        const Claimed claimed =
             queue().claim(id_, tools_.runner.graph.pipeline, tools_.program, tools_.run, 1);
         {
           const std::scoped_lock lock{guard_};
-          counts_.of_others = found.of_others;
+          counts_.of_others = claimed.of_others;
         }
-        for (const WorkClaim& claim : found.claims) work(claim);
-        worked = !found.claims.empty();
+        worked = !claimed.claims.empty();
+        if (worked) found();
+        for (const WorkClaim& claim : claimed.claims) work(claim);
         if (tools_.slots != nullptr) tools_.slots->give();
       }
     } catch (...) {
@@ -120,7 +147,7 @@ void WorkLoop::serve() noexcept {
       wait = shortest_pause;
       continue;
     }
-    pause(wait);
+    rest(wait);
     wait = std::min(2 * wait, longest_pause);
   }
 }

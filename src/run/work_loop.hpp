@@ -105,6 +105,8 @@ class WorkLoop {
               const Running& running);
   [[nodiscard]] bool is_ending() const { return ending_ || tools_.stop.stop_requested(); }
   void pause(std::chrono::milliseconds time);
+  void rest(std::chrono::milliseconds time);
+  void found();
   void give_up(std::exception_ptr why) noexcept;
   void stop_all() noexcept;
   [[nodiscard]] WorkerInfo info() const;
@@ -119,6 +121,9 @@ class WorkLoop {
   std::map<std::uint64_t, std::shared_ptr<Running>> running_;  ///< by token
   Counts counts_;
   std::uint64_t woken_ = 0;
+  bool is_watched_ = false;  ///< one of the threads that rest looks from time to time
+  std::size_t resting_ = 0;  ///< the others
+  std::size_t calls_ = 0;    ///< so many of these are to look
   sys::BootTime last_beat_;
   std::stop_callback<std::function<void()>> on_stop_;
   std::vector<std::thread> threads_;

@@ -1,9 +1,13 @@
 // Several workers share the items of one run; here they are threads with one store in memory.
+#include <mutex>
 #include <numeric>
+#include <set>
 #include <thread>
+#include <vector>
 
 #include "run/run_support.hpp"
 #include "run/shared_task.hpp"
+#include "store/offering.hpp"
 
 namespace resumable::test {
 namespace {
@@ -396,6 +400,58 @@ TEST_F(SharedItems, AreComputedByAWorkerThatMayBeSilentForEver) {
   EXPECT_EQ(report.outcome(), Outcome::done);
   EXPECT_GE(done.committed, 1U);
   EXPECT_EQ(done.failed + done.lost, 0U);
+}
+
+/// A store that notes which threads ask for items.
+class Asked final : public ForwardingStore {
+ public:
+  explicit Asked(MemoryStore& memory) : ForwardingStore(memory), queue_(*this, memory) {}
+  std::vector<std::thread::id> threads() const {
+    const std::scoped_lock lock{guard_};
+    return threads_;
+  }
+
+ private:
+  struct Queue final : store::Sharing {
+    Queue(Asked& of, MemoryStore& memory) : Sharing(memory, memory), of_(of) {}
+    Claimed claim(std::uint64_t worker, std::string_view pipeline, std::string_view program,
+                  std::string_view run, std::size_t most) override {
+      {
+        const std::scoped_lock lock{of_.guard_};
+        of_.threads_.push_back(std::this_thread::get_id());
+      }
+      return Sharing::claim(worker, pipeline, program, run, most);
+    }
+    Asked& of_;
+  };
+  CheckpointStore* do_capability() noexcept override { return &queue_; }
+
+  mutable std::mutex guard_;
+  std::vector<std::thread::id> threads_;
+  Queue queue_;
+};
+
+TEST_F(SharedItems, AreLookedForByOneThreadOfAProcessThatHasNone) {
+  constexpr int slots = 4;
+  Asked asked{store};
+  Gate all;
+  Strings pages;
+  for (int i = 0; i <= slots; ++i) pages.push_back(std::to_string(i));
+  Crawl crawl{[&](Context&, const std::string&) { all.meet(slots + 1); }, pages, 1};
+  std::stop_source end;
+  WorkReport done;
+  std::thread worker{
+      [&] { done = work(crawl.pipeline, asked, {.slots = slots, .stop = end.get_token()}); }};
+  while (asked.threads().size() < 2U * slots + 10) std::this_thread::yield();
+  const auto threads = asked.threads();
+  EXPECT_EQ(std::set<std::thread::id>(threads.end() - 10, threads.end()).size(), 1U);
+  // Once there are some, all of them compute at the same time.
+  auto how = options();
+  how.concurrency = 1;
+  EXPECT_EQ(resume(crawl.pipeline, store, how).outcome(), Outcome::done);
+  end.request_stop();
+  worker.join();
+  EXPECT_EQ(done.committed, std::size_t{slots});
 }
 
 TEST_F(SharedItems, MayCloseTheirFanOut) {
