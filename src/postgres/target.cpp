@@ -11,6 +11,7 @@
 
 #include "core/text.hpp"
 #include "resumable/error.hpp"
+#include "store/parameters.hpp"
 
 namespace resumable::postgres {
 namespace {
@@ -46,19 +47,10 @@ void check(const PostgresStoreOptions& options) {
   }
 }
 
-/// Where the query of a URL begins; its size if it has none. A password may have a `?` in it.
-std::size_t query_of(std::string_view url) {
-  const std::size_t scheme = url.find("://");
-  const std::size_t begin = scheme == url.npos ? 0 : scheme + 3;
-  const std::size_t at = url.find_first_of("@/", begin);
-  const bool has_user = at != url.npos && url[at] == '@';
-  return std::min(url.find('?', has_user ? at : begin), url.size());
-}
-
 /// The first parameter of the query that libpq does not know, or "". Not of a query that may be a
 /// part of a password.
 std::string unknown_parameter(std::string_view url) {
-  std::string_view query = url.substr(query_of(url));
+  std::string_view query = url.substr(store::parameters_at(url));
   if (query.find('@') != query.npos) return {};
   const std::unique_ptr<PQconninfoOption, decltype(&PQconninfoFree)> known{PQconndefaults(),
                                                                            &PQconninfoFree};
@@ -157,29 +149,19 @@ Target target_of(std::string_view url, const PostgresStoreOptions& options) {
 }
 
 std::string take_options(std::string_view url, PostgresStoreOptions& options) {
-  const std::size_t query = query_of(url);
-  std::string rest{url.substr(0, query)};
-  char before = '?';
-  for (std::size_t at = query; at < url.size();) {
-    const std::size_t end = std::min(url.find('&', at + 1), url.size());
-    const std::string_view pair = url.substr(at + 1, end - at - 1);
-    at = end;
-    const std::size_t equals = std::min(pair.find('='), pair.size());
-    const std::string_view name = pair.substr(0, equals);
-    const std::string_view value = pair.substr(std::min(equals + 1, pair.size()));
-    if (name == "schema") {
-      options.schema = value;
-    } else if (name == "ttl") {
-      options.ttl = seconds_of(name, value);
-    } else if (name == "timeout") {
-      options.timeout = seconds_of(name, value);
-    } else {
-      rest += before;
-      rest += pair;
-      before = '&';
-    }
-  }
-  return rest;
+  return store::take_parameters(url, store::parameters_at(url),
+                                [&](std::string_view name, std::string_view value) {
+                                  if (name == "schema") {
+                                    options.schema = value;
+                                  } else if (name == "ttl") {
+                                    options.ttl = seconds_of(name, value);
+                                  } else if (name == "timeout") {
+                                    options.timeout = seconds_of(name, value);
+                                  } else {
+                                    return false;
+                                  }
+                                  return true;
+                                });
 }
 
 }  // namespace resumable::postgres

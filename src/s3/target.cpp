@@ -10,6 +10,7 @@
 
 #include "core/text.hpp"
 #include "resumable/error.hpp"
+#include "store/parameters.hpp"
 
 namespace resumable::s3 {
 namespace {
@@ -175,34 +176,25 @@ Credentials find_credentials() {
 }
 
 SplitUrl split(std::string_view url) {
-  const std::size_t query = url.find('?');
-  if (query == url.npos) return {.rest = std::string{url}};
-  SplitUrl parts{.rest = std::string{url.substr(0, query)}};
+  SplitUrl parts;
   S3Options options;
   bool named = false;
-  char before = '?';
-  for (std::size_t at = query; at < url.size();) {
-    const std::size_t end = std::min(url.find('&', at + 1), url.size());
-    const std::string_view pair = url.substr(at + 1, end - at - 1);
-    at = end;
-    const std::size_t equals = std::min(pair.find('='), pair.size());
-    const std::string_view name = pair.substr(0, equals);
-    const std::string_view value = pair.substr(std::min(equals + 1, pair.size()));
-    if (name == "payloads") {
-      read_place(value, options);
-      named = true;
-    } else if (name == "payloads_above") {
-      options.above = bytes_of(value);
-    } else if (name == "s3_endpoint") {
-      options.endpoint = value;
-    } else if (name == "s3_region") {
-      options.region = value;
-    } else {
-      parts.rest += before;
-      parts.rest += pair;
-      before = '&';
-    }
-  }
+  parts.rest = store::take_parameters(url, store::parameters_at(url),
+                                      [&](std::string_view name, std::string_view value) {
+                                        if (name == "payloads") {
+                                          read_place(value, options);
+                                          named = true;
+                                        } else if (name == "payloads_above") {
+                                          options.above = bytes_of(value);
+                                        } else if (name == "s3_endpoint") {
+                                          options.endpoint = value;
+                                        } else if (name == "s3_region") {
+                                          options.region = value;
+                                        } else {
+                                          return false;
+                                        }
+                                        return true;
+                                      });
   if (!named) return {.rest = std::string{url}};
   parts.options = std::move(options);
   return parts;

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
+#include <string>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -14,6 +16,7 @@
 #include "resumable/error.hpp"
 #include "resumable/file_store.hpp"
 #include "resumable/journal_store.hpp"
+#include "store/parameters.hpp"
 #include "sys/file_system.hpp"
 
 namespace resumable {
@@ -53,22 +56,25 @@ enum class FolderKind : std::uint8_t { as_it_says, files, journal };
 
 /// Takes `?shared=yes` from the end of a URL. A `?` without `=` belongs to the folder's name, and
 /// so does any other in a path without a scheme.
-SharedFileSystem take_shared(std::string_view& path, bool is_url) {
+SharedFileSystem take_shared(std::string& path, bool is_url) {
   const std::size_t mark = path.rfind('?');
-  const std::string_view given = mark == path.npos ? "" : path.substr(mark + 1);
-  const std::size_t equals = given.find('=');
-  if (equals == given.npos) return SharedFileSystem::refuse;
-  const std::string_view name = given.substr(0, equals);
-  const std::string_view value = given.substr(equals + 1);
-  if (name == "shared" && (value == "yes" || value == "no")) {
-    path = path.substr(0, mark);
-    return value == "yes" ? SharedFileSystem::allow : SharedFileSystem::refuse;
+  if (mark == path.npos || path.find('=', mark) == path.npos) return SharedFileSystem::refuse;
+  SharedFileSystem shared = SharedFileSystem::refuse;
+  std::string rest =
+      store::take_parameters(path, mark, [&](std::string_view name, std::string_view value) {
+        if (name != "shared" || (value != "yes" && value != "no")) return false;
+        shared = value == "yes" ? SharedFileSystem::allow : SharedFileSystem::refuse;
+        return true;
+      });
+  if (rest.size() == mark) {
+    path = std::move(rest);
+    return shared;
   }
   if (!is_url) return SharedFileSystem::refuse;
   throw Error(Errc::bad_option,
               {.what = fmt::format("the URL of the store has '{}', which is no parameter of a"
                                    " folder",
-                                   core::printable(given)),
+                                   core::printable(std::string_view{path}.substr(mark + 1))),
                .next = "the only one is shared=yes; a folder of this name is written as a path,"
                        " without a scheme"});
 }
@@ -82,9 +88,10 @@ std::unique_ptr<CheckpointStore> store_in(const std::filesystem::path& folder, F
   return std::make_unique<FileStore>(folder, options);
 }
 
-std::unique_ptr<CheckpointStore> open_folder(std::string_view path, FolderKind kind,
+std::unique_ptr<CheckpointStore> open_folder(std::string_view url, FolderKind kind,
                                              CreateStore create) {
-  if (path.starts_with("//")) path.remove_prefix(2);  // file:///srv/out
+  if (url.starts_with("//")) url.remove_prefix(2);  // file:///srv/out
+  std::string path{url};
   const FileStoreOptions options{.create = create,
                                  .shared = take_shared(path, kind != FolderKind::as_it_says)};
   if (path.empty()) {

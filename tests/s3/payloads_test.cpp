@@ -609,6 +609,19 @@ TEST_F(Payloads, AnObjectThatAWorkerHasJustStoredIsNotTakenForALeftover) {
   EXPECT_FALSE(store.get("r", {"a", 1})) << "its object is gone";
 }
 
+TEST_F(Payloads, APasswordMayHaveAQuestionMark) {
+  std::string opened;
+  const auto factories = with_s3_payloads({{"postgres", [&](std::string_view url, CreateStore) {
+                                              opened = url;
+                                              return std::make_unique<MemoryStore>();
+                                            }}});
+  const auto store = open_store(
+      "postgres://ann:what?&payloads=x@db/work?ttl=5s&payloads=s3://bucket/x&sslmode=require",
+      factories);
+  EXPECT_EQ(opened, "postgres://ann:what?&payloads=x@db/work?ttl=5s&sslmode=require");
+  EXPECT_THAT(store->url(), HasSubstr("payloads=s3://bucket/x"));
+}
+
 /// Replaces a value in one lease.
 void replace(Lease& lease, std::uint64_t generation, Durability durability = Durability::full) {
   const StringPayload value{"a large value"};
