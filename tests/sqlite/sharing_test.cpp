@@ -1,15 +1,18 @@
 // Several processes share the items of one run; they are killed, suspended and continued.
+#include <array>
 #include <csignal>
 #include <fstream>
 #include <functional>
 #include <memory>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <poll.h>
+#include <sys/inotify.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "resumable/sqlite_store.hpp"
 #include "run/run_support.hpp"
@@ -33,10 +36,20 @@ class Board {
     const fs::directory_iterator all{folder_};
     return static_cast<std::size_t>(std::distance(begin(all), end(all)));
   }
-  /// A minute at most.
+  /// Looks whenever something in the test's folder has changed, which is where this one is. For a
+  /// minute at most.
   void await(const std::function<bool()>& that) const {
-    for (int i = 0; i < 12'000 && !that(); ++i) std::this_thread::sleep_for(milliseconds{5});
-    if (!that()) std::abort();
+    const int changes = ::inotify_init1(IN_CLOEXEC);
+    ::inotify_add_watch(changes, folder_.c_str(), IN_CREATE);
+    ::inotify_add_watch(changes, folder_.parent_path().c_str(), IN_CREATE | IN_MODIFY);
+    while (!that()) {
+      pollfd one{.fd = changes, .events = POLLIN, .revents = 0};
+      std::array<char, 4096> events{};
+      if (::poll(&one, 1, 60'000) <= 0 || ::read(changes, events.data(), events.size()) <= 0) {
+        std::abort();
+      }
+    }
+    ::close(changes);
   }
   void await(const std::string& what) const {
     await([&] { return has(what); });
