@@ -236,7 +236,8 @@ void note_begun(const Facts& facts, detail::PlanData& plan) {
   }
 }
 
-// How the program differs from the one that made what is kept of this stage.
+// How the program differs from the one that made what is kept of this stage: values, and what
+// those that run continue from.
 std::set<std::string> changes_since_made(const Node& node, const NodeState& state,
                                          const Facts& facts) {
   std::set<std::string> changes;
@@ -244,15 +245,19 @@ std::set<std::string> changes_since_made(const Node& node, const NodeState& stat
     const Row* row = newest_whole(facts.rows(path));
     if (row != nullptr) changes.merge(facts.program_changes(row->head.fence));
   };
+  const auto look = [&](Action action, const std::string& path, std::string_view item) {
+    if (action == Action::skip) add(path);
+    if (action != Action::run || !state.decision.kept.any()) return;
+    for (const std::string& inside : facts.inside_paths(node.name, item)) add(inside);
+  };
   if (!is_stage(node) || !state.taken) return {};
   if (node.kind != detail::NodeKind::fan_out) {
-    if (state.decision.action == Action::skip) add(core::stage_key(node.name).path);
+    look(state.decision.action, core::stage_key(node.name).path, {});
     return changes;
   }
   for (std::size_t i = 0; i < state.items.size() && changes.empty(); ++i) {
-    if (state.items[i].action == Action::skip) {
-      add(core::item_key(node.name, state.list->keys[i]).path);
-    }
+    const std::string_view key = state.list->keys[i];
+    look(state.items[i].action, core::item_key(node.name, key).path, key);
   }
   return changes;
 }

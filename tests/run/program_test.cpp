@@ -72,6 +72,41 @@ TEST_F(ChangedProgram, DoesNotNameWhatItMadeItself) {
   EXPECT_THAT(notes(plan("aa")), IsEmpty());
 }
 
+TEST_F(ChangedProgram, ThatContinuesFromStepsAndTurnsOfAnotherIsNamed) {
+  bool fails = true;
+  const auto stop = [&] {
+    if (fails) throw std::runtime_error{"stopped"};
+    return 1;
+  };
+  Pipeline loop{"loop"};
+  loop.stage("steps", inputs(), [&](Context& ctx) {
+    ctx.step("first", [] { return 1; });
+    return stop();
+  });
+  loop.stage("turns", inputs(), [&](Context& ctx) {
+    auto turns = ctx.history<int>();
+    turns.push_back(1);
+    turns.save();
+    return stop();
+  });
+  const auto words = loop.stage("words", [] { return Strings{"a", "b"}; });
+  loop.stage("items", inputs(each(words)), [&](Context& ctx, const std::string& word) {
+    ctx.step("first", [] { return 1; });
+    return word == "a" ? 1 : stop();
+  });
+  loop.stage("new", inputs(), stop);
+  const auto as = [&](const std::string& build) {
+    const record::TestEnvironment environment{{.build_id = &build}};
+    return resume(loop, store, {.run = "r", .keep_going = true});
+  };
+  ASSERT_FALSE(as("aa"));
+  ASSERT_THAT(as("aa").warnings(), IsEmpty());
+  fails = false;
+  const Report report = as("bb");
+  EXPECT_TRUE(report) << report.text();
+  EXPECT_THAT(report.warnings(), ElementsAre(rebuilt + ": steps, turns, words, items"s));
+}
+
 TEST_F(ChangedProgram, ThatHasNoBuildIdSaysNothing) {
   ASSERT_TRUE(run(""));
   EXPECT_THAT(notes(plan("")), IsEmpty());
