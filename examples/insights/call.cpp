@@ -99,9 +99,10 @@ void tell_outcome(const rs::Report& report, CallResult& result) {
     case rs::Outcome::waiting:
     case rs::Outcome::failed: {
       const std::string said = report.stage("insights").message;
-      const bool is_newer = error != nullptr && error->errc() == rs::Errc::newer;
-      return end(result, is_newer ? "insights_refused" : "insights_failed",
-                 said.empty() ? what : said, is_newer ? 3 : 1);
+      // Another program has to read what was saved; this one would fail again.
+      const bool is_refused = error != nullptr && error->exit_code() == 3;
+      return end(result, is_refused ? "insights_refused" : "insights_failed",
+                 said.empty() ? what : said, is_refused ? 3 : 1);
     }
   }
 }

@@ -17,6 +17,11 @@ struct LaterExchange {
 };
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LaterExchange, turn)
 
+struct OtherExchange {
+  int number = 1;
+};
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(OtherExchange, number)
+
 }  // namespace insights::testing
 
 template <>
@@ -251,24 +256,33 @@ TEST_F(InsightsCommand, WhatANewerProgramSavedIsRefusedAndKept) {
   EXPECT_EQ(snapshot(folder / "out/j/.resumable/checkpoints"), before);
 }
 
-TEST_F(InsightsCommand, TurnsOfANewerProgramAreRefusedAndKept) {
-  rs::Pipeline newer{"insights"};
-  const auto request = newer.input("request", Request{.system_id = "Seattle"});
-  const auto readings = newer.input("readings", december());
-  static_cast<void>(newer.stage("insights", inputs(request, readings),
+/// A job with one turn, as another build of the program keeps it.
+template <class Turn>
+void leave_turn_of_another_build(rs::FileStore& store, const std::string& job) {
+  rs::Pipeline other{"insights"};
+  const auto request = other.input("request", Request{.system_id = "Seattle"});
+  const auto readings = other.input("readings", december());
+  static_cast<void>(other.stage("insights", inputs(request, readings),
                                 [](rs::Context& ctx, const Request&, const Readings&) -> Insights {
-                                  ctx.history<LaterExchange>({.keep = true}).push_back({});
+                                  ctx.history<Turn>({.keep = true}).push_back({});
                                   throw std::runtime_error("no more");
                                 }));
+  ASSERT_EQ(rs::resume(other, store, {.run = job}).exit_code(), 1);
+}
+
+TEST_F(InsightsCommand, TurnsThatThisBuildCannotReadAreRefusedAndKept) {
   rs::FileStore store{folder / "out"};
-  ASSERT_EQ(rs::resume(newer, store, {.run = "j"}).exit_code(), 1);
-  const auto before = snapshot(checkpoints("j") / "@history");
-  const Said said = go_on("j");
-  EXPECT_EQ(said.code, 3) << said.out;
-  EXPECT_EQ(said.json().at("error"), "insights_refused");
-  EXPECT_EQ(said.json().at("details").at("reason"), "newer");
-  EXPECT_THAT(insights({"status", "j"}).out, HasSubstr("next  use the newer insights"));
-  EXPECT_EQ(snapshot(checkpoints("j") / "@history"), before);
+  leave_turn_of_another_build<LaterExchange>(store, "newer");
+  leave_turn_of_another_build<OtherExchange>(store, "shape_changed");
+  for (const std::string reason : {"newer", "shape_changed"}) {
+    const auto before = snapshot(checkpoints(reason) / "@history");
+    const Said said = go_on(reason);
+    EXPECT_EQ(said.code, 3) << said.out;
+    EXPECT_EQ(said.json().at("error"), "insights_refused");
+    EXPECT_EQ(said.json().at("details").at("reason"), reason);
+    EXPECT_EQ(snapshot(checkpoints(reason) / "@history"), before);
+  }
+  EXPECT_THAT(insights({"status", "newer"}).out, HasSubstr("next  use the newer insights"));
 }
 
 TEST_F(InsightsCommand, AnAnswerThatTheLimitOfTurnsCutOffIsTold) {
