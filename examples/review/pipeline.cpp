@@ -58,6 +58,23 @@ Outline outline_of(const std::string& title, const Files& files) {
   return outline;
 }
 
+/// In the order of the source. Between quotes a mark stands for what was left out: `of this` in the
+/// second may mean something that the first does not say.
+std::string joined(std::vector<model::Statement> statements) {
+  std::ranges::stable_sort(statements, {},
+                           [](const model::Statement& one) { return one.cited.front().line; });
+  std::string text;
+  int last = 0;  // the place of the quote before
+  for (const model::Statement& one : statements) {
+    const text::Passage& cited = one.cited.front();
+    const bool is_quote = one.text == cited.body;
+    if (is_quote && last > 0 && cited.line > last + 1) text += "[…]\n";
+    last = is_quote ? cited.line : 0;
+    text += one.text + "\n";
+  }
+  return text.empty() ? "*The source does not say.*\n" : text;
+}
+
 /// What a model is offered, in sentences for each that is asked for.
 constexpr std::size_t offered = 3;
 
@@ -74,12 +91,7 @@ Section write(const model::Call& call, const Heading& heading, const Files& file
       ranked(source_of(file->name, file->read()), heading.heading, offered * count);
   const std::string question = fmt::format("What is there to say about “{}”? Write {} sentences.",
                                            heading.heading, heading.sentences);
-  auto answer = model::answer(call, {{question, sentences}}, count).front();
-  std::ranges::stable_sort(answer, {},
-                           [](const model::Statement& one) { return one.cited.front().line; });
-  std::string text;
-  for (const model::Statement& one : answer) text += one.text + "\n";
-  return {heading.heading, text.empty() ? "*The source does not say.*\n" : text};
+  return {heading.heading, joined(model::answer(call, {{question, sentences}}, count).front())};
 }
 
 rs::Text report_of(const Draft& draft) {

@@ -25,9 +25,12 @@ bool is_prose(std::string_view line) {
 Source source_of(const std::string& name, const std::string& markdown) {
   const text::Document document = text::cut(name, markdown);
   Source source{document.title, {}};
+  int place = 0;
   for (const text::Passage& passage : document.passages) {
     for (const std::string_view one : text::sentences(passage.body)) {
-      if (std::ranges::count(one, ' ') >= fewest_spaces) source.sentences.emplace_back(one);
+      ++place;
+      if (std::ranges::count(one, ' ') < fewest_spaces) continue;
+      source.sentences.push_back({.body = std::string{one}, .line = place});
     }
   }
   return source;
@@ -35,10 +38,7 @@ Source source_of(const std::string& name, const std::string& markdown) {
 
 std::vector<text::Passage> ranked(const Source& source, std::string_view heading,
                                   std::size_t count) {
-  std::vector<text::Passage> sentences;
-  for (const std::string& sentence : source.sentences) {
-    sentences.push_back({.body = sentence, .line = static_cast<int>(sentences.size()) + 1});
-  }
+  const auto& sentences = source.sentences;
   std::vector<text::Passage> best;
   for (const text::Hit& hit :
        text::PassageIndex{sentences}.best(text::search_words(heading), count, 0)) {

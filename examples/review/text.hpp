@@ -12,15 +12,17 @@
 namespace review {
 
 struct Source {
-  std::string title;                   ///< its first heading, or its name
-  std::vector<std::string> sentences;  ///< of paragraphs and of items of lists, in their order
+  std::string title;  ///< its first heading, or its name
+  /// Of paragraphs and of items of lists, in their order; the line of each is its place among all,
+  /// so that a gap tells where one was left out.
+  std::vector<text::Passage> sentences;
 };
 
 /// @throws text::Unreadable
 [[nodiscard]] Source source_of(const std::string& name, const std::string& markdown);
 
 /// So many sentences for a section of this heading, best first: those that have most to do with its
-/// words (text/index.hpp), then the first ones. The line of each is its place in the source.
+/// words (text/index.hpp), then the first ones.
 [[nodiscard]] std::vector<text::Passage> ranked(const Source& source, std::string_view heading,
                                                 std::size_t count);
 

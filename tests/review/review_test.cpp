@@ -187,6 +187,20 @@ TEST_F(ReviewTest, TheLongerAFileTheMoreSentencesAreProposed) {
                                          HasSubstr("heading: long\n    sentences: 9\n")));
 }
 
+TEST_F(ReviewTest, WhatIsLeftOutBetweenQuotesIsMarked) {
+  for (const char* file : {"apples.md", "bees.md", "clouds.md"}) fs::remove(sources_ / file);
+  write_file(
+      sources_ / "boats.md",
+      "# Boats\n\nIn spring the yard sold nine boats. The boats were all of oak. It rained in "
+      "June, as ever. Half of these boats went to Hull. There was no strike.\n");
+  ASSERT_EQ(run().code, 75);
+  ASSERT_EQ(review({"continue", "r"}).code, 75);
+  ASSERT_EQ(review({"continue", "r"}).code, 0);
+  EXPECT_EQ(read_file(run_ / "report.md"),
+            "# On work\n\n## Boats\n\nIn spring the yard sold nine boats.\n\nThe boats were all of "
+            "oak.\n\n[…]\nHalf of these boats went to Hull.\n");
+}
+
 TEST_F(ReviewTest, ANoteOnTheFolderIsASourceIfAPersonNamesIt) {
   write_file(sources_ / "README.md", "What is in this folder was put together by hand.\n");
   ASSERT_EQ(run().code, 75);

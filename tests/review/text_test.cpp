@@ -7,7 +7,9 @@
 namespace review::testing {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::ElementsAre;
+using ::testing::Field;
 using ::testing::UnorderedElementsAre;
 
 const Source source = source_of("mill.md",
@@ -18,18 +20,19 @@ const Source source = source_of("mill.md",
 
 TEST(ReviewSources, AreTheSentencesOfParagraphsAndItems) {
   EXPECT_EQ(source.title, "The mill");
-  EXPECT_THAT(
-      source.sentences,
-      ElementsAre("The wheel has forty wooden buckets.", "It turns with the tide.",
-                  "Flour is sold from May to October.", "The stones are dressed twice a year."));
+  const auto is = [](const char* body, int place) {
+    return AllOf(Field(&text::Passage::body, body), Field(&text::Passage::line, place));
+  };
+  EXPECT_THAT(source.sentences, ElementsAre(is("The wheel has forty wooden buckets.", 1),
+                                            is("It turns with the tide.", 2),
+                                            is("Flour is sold from May to October.", 3),
+                                            is("The stones are dressed twice a year.", 5)))
+      << "one is too short";
 }
 
 std::vector<std::string> best(std::string_view heading, std::size_t count) {
   std::vector<std::string> texts;
-  for (const auto& one : ranked(source, heading, count)) {
-    EXPECT_EQ(one.body, source.sentences.at(static_cast<std::size_t>(one.line) - 1));
-    texts.push_back(one.body);
-  }
+  for (const auto& one : ranked(source, heading, count)) texts.push_back(one.body);
   return texts;
 }
 
