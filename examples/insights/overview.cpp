@@ -39,6 +39,11 @@ std::string shown(const Json& json) {
   return text;
 }
 
+/// What a value has in common with others is not said of it alone.
+std::string and_more(const Json& others) {
+  return others == 0 ? "" : fmt::format(" and {} more", number(others));
+}
+
 std::string span(double minutes) {
   const auto of = [&](double unit, const char* name) {
     const std::string count = number(minutes / unit);
@@ -213,17 +218,19 @@ class Part {
                                                 : in_quotes(groups_.front());
     ask(filled(R"(
         SELECT avg({x}), min({x}), max({x}), sum({x}), count({x}),
-        (SELECT {g} FROM {d} WHERE {x} = (SELECT min({x}) FROM {d}) ORDER BY 1 LIMIT 1),
-        (SELECT {g} FROM {d} WHERE {x} = (SELECT max({x}) FROM {d}) ORDER BY 1 LIMIT 1) FROM {d})",
+        (SELECT min({g}) FROM {d} WHERE {x} = (SELECT min({x}) FROM {d})),
+        (SELECT min({g}) FROM {d} WHERE {x} = (SELECT max({x}) FROM {d})),
+        (SELECT count(DISTINCT {g}) - 1 FROM {d} WHERE {x} = (SELECT min({x}) FROM {d})),
+        (SELECT count(DISTINCT {g}) - 1 FROM {d} WHERE {x} = (SELECT max({x}) FROM {d})) FROM {d})",
                place));
     if (rows_.empty() || rows_[0][0].is_null()) return;
     const Json& row = rows_[0];
-    const auto at = [&](const Json& where) {
-      return where.is_null() ? "" : fmt::format(" ({})", shown(where));
+    const auto at = [&](const Json& where, const Json& others) {
+      return where.is_null() ? "" : fmt::format(" ({}{})", shown(where), and_more(others));
     };
     say(fmt::format("{}: mean {}, least {}{}, most {}{}; sum {} of {} values.", label_,
-                    number(row[0]), number(row[1]), at(row[5]), number(row[2]), at(row[6]),
-                    number(row[3]), number(row[4])));
+                    number(row[0]), number(row[1]), at(row[5], row[7]), number(row[2]),
+                    at(row[6], row[8]), number(row[3]), number(row[4])));
   }
 
   /// The groups, days or hours with the most and the least; nothing if each has one row.
@@ -231,7 +238,8 @@ class Part {
     ask(filled(R"(
         WITH p AS (SELECT {g} k, avg({x}) a, sum({x}) s, count(*) n FROM {d}
                    WHERE {x} IS NOT NULL GROUP BY 1 HAVING k IS NOT NULL),
-        q AS (SELECT k, a, s FROM p WHERE (SELECT max(n) FROM p) > 1)
+        q AS (SELECT k, a, s, count(*) OVER (PARTITION BY a) - 1 ta,
+              count(*) OVER (PARTITION BY s) - 1 ts FROM p WHERE (SELECT max(n) FROM p) > 1)
         SELECT * FROM (SELECT * FROM q ORDER BY a DESC, k LIMIT 1) UNION ALL
         SELECT * FROM (SELECT * FROM q ORDER BY a, k LIMIT 1) UNION ALL
         SELECT * FROM (SELECT * FROM q ORDER BY s DESC, k LIMIT 1) UNION ALL
@@ -239,7 +247,8 @@ class Part {
                key));
     if (rows_.empty() || rows_[0][0] == rows_[1][0]) return;
     const auto one = [&](std::size_t row, std::size_t column) {
-      return fmt::format("{} ({})", shown(rows_[row][0]), number(rows_[row][column]));
+      return fmt::format("{}{} ({})", shown(rows_[row][0]), and_more(rows_[row][column + 2]),
+                         number(rows_[row][column]));
     };
     const std::string means = number(rows_[0][1]) == number(rows_[1][1])
                                   ? fmt::format("the same mean in each ({})", number(rows_[0][1]))

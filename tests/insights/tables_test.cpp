@@ -204,13 +204,21 @@ TEST_F(Tables, AreToldAtFirstSight) {
   EXPECT_THAT(said, HasSubstr("Rows by room: Attic 100, Hall 100."));
   EXPECT_THAT(said, HasSubstr("Rows are 6 hours apart (the median)."));
   EXPECT_THAT(said, HasSubstr("no row between 2025-02-19 18:00:00 and 2025-02-23: 3.25 days."));
-  EXPECT_THAT(said, HasSubstr("most 60 (2025-02-10)"));
+  EXPECT_THAT(said, HasSubstr("most 60 (2025-02-10 and 3 more)"));
   EXPECT_THAT(said,
               HasSubstr("temperature (Attic): 4 values from 2025-02-10 to 2025-02-10 18:00:00 "
                         "are unlike the rest: 60, where the median is"));
   EXPECT_THAT(said, HasSubstr("temperature by room: highest mean Attic"));
   EXPECT_THAT(said, HasSubstr("temperature by hour: highest mean"));
   EXPECT_THAT(said, Not(HasSubstr("  ")));
+}
+
+TEST_F(Tables, WhatSeveralShareIsNotSaidOfOneAlone) {
+  const std::string text = "hall,month,seats\nA,1,4.5\nA,2,4.5\nB,1,2\nB,2,7\nC,1,2\nC,2,2\n";
+  const std::string said = said_of(read("halls", text));
+  EXPECT_THAT(said, HasSubstr("least 2 (B and 1 more), most 7 (B);"));
+  EXPECT_THAT(said, HasSubstr("highest mean A and 1 more (4.5), lowest C (2); largest sum A and 1 "
+                              "more (9), smallest C (4)"));
 }
 
 TEST_F(Tables, OfFewValuesNoneIsSaidToBeUnlikeTheRest) {
