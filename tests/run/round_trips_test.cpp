@@ -61,6 +61,29 @@ TEST_F(RoundTrips, TheValuesOfTenThousandItemsAreReadInAFewCalls) {
   EXPECT_LE(store_.take_calls(), 30);
 }
 
+/// How many records the largest request was for.
+class LargestRequest final : public ForwardingStore {
+ public:
+  using ForwardingStore::ForwardingStore;
+  mutable std::size_t most = 0;
+
+ private:
+  void do_get_many(std::string_view run, std::span<const RecordId> ids,
+                   FunctionRef<bool(Fetched)> visit, const Wait& wait) const override {
+    most = std::max(most, ids.size());
+    next().get_many(run, ids, visit, wait);
+  }
+};
+
+TEST(Requests, AreForAThousandRecordsAtMostWhichHaveTheWholeTimeout) {
+  MemoryStore memory;
+  const Sums sums;
+  ASSERT_EQ(resume(sums, memory, {.run = "r"}).outcome(), Outcome::done);
+  LargestRequest store{memory};
+  EXPECT_EQ(resume(sums, store, {.run = "r", .redo = {"sum"}}).outcome(), Outcome::done);
+  EXPECT_EQ(store.most, 1'000U);
+}
+
 TEST_F(RoundTrips, ItemsThatAreMadeOfKeptItemsReadThoseInAFewCalls) {
   const Sums sums;
   ASSERT_EQ(resume(sums, store_, {.run = "r"}).outcome(), Outcome::done);

@@ -386,8 +386,11 @@ TEST_F(SharedItems, FailWaitAndAreTriedAgainAsWithoutSharing) {
 
 TEST_F(SharedItems, AreComputedByAWorkerThatMayBeSilentForEver) {
   Gate both;
+  std::atomic<std::size_t> alive = 0;
   Crawl crawl{[&](Context&, const std::string& page) {
-    if (page.size() == 1) both.meet(2);
+    if (page.size() > 1) return;
+    both.meet(2);
+    alive = store.capability<WorkQueue>()->workers().size();
   }};
   std::stop_source end;
   WorkReport done;
@@ -398,6 +401,7 @@ TEST_F(SharedItems, AreComputedByAWorkerThatMayBeSilentForEver) {
   end.request_stop();
   worker.join();
   EXPECT_EQ(report.outcome(), Outcome::done);
+  EXPECT_EQ(alive, 2U) << "the owner and the worker";
   EXPECT_GE(done.committed, 1U);
   EXPECT_EQ(done.failed + done.lost, 0U);
 }
@@ -475,6 +479,34 @@ TEST_F(SharedItems, MayCloseTheirFanOut) {
   ASSERT_TRUE(report) << report.error()->what();
   EXPECT_GE(report[count], 2U);
   EXPECT_LT(report[count], 20U);
+  EXPECT_TRUE(ResumePlanner{store}.plan(p, options()).complete());
+}
+
+TEST_F(SharedItems, MayBeClosedByTheOwnerAndAWorkerAtOnce) {
+  Gate both;
+  Calls calls;
+  Pipeline p{"p"};
+  const auto numbers = p.input("numbers", std::vector<int>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9});
+  const auto samples = p.stage("samples", inputs(each(numbers)), [&](Context& ctx, int number) {
+    calls(std::to_string(number));
+    both.meet(2);
+    ctx.close("enough");
+    return number;
+  });
+  const auto count =
+      p.stage("count", inputs(samples), [](const std::vector<int>& all) { return all.size(); });
+  std::stop_source end;
+  WorkReport done;
+  std::thread worker{[&] { done = work(p, store, {.stop = end.get_token()}); }};
+  const Report report = resume(p, store, options());
+  end.request_stop();
+  worker.join();
+  ASSERT_TRUE(report) << report.error()->what();
+  EXPECT_GE(report[count], 2U) << "what both have made counts";
+  EXPECT_EQ(done.failed + done.lost + done.given_back, 0U);
+  for (int number = 0; number < 10; ++number) {
+    EXPECT_LE(calls.of(std::to_string(number)), 1) << number;
+  }
   EXPECT_TRUE(ResumePlanner{store}.plan(p, options()).complete());
 }
 
