@@ -189,7 +189,7 @@ RecordTotals SqliteStore::do_sums(std::string_view run, std::string_view prefix,
   return row ? sqlite::sum_records(*reader, *row, prefix) : RecordTotals{};
 }
 
-RemoveResult SqliteStore::do_remove(std::string_view run, const RemoveOptions& options) {
+RemoveResult SqliteStore::do_remove(std::string_view run, const RemoveOptions& options) try {
   const store::RunSite site = state_->site(run);
   state_->prepare(site, Create::never);
   const auto row = [&] {
@@ -207,6 +207,14 @@ RemoveResult SqliteStore::do_remove(std::string_view run, const RemoveOptions& o
     connection.prepare("DELETE FROM runs WHERE id = ?").bind(1, *id).run();
   });
   return {};
+} catch (const Error& error) {
+  if (error.info().cause != std::errc::no_space_on_device) throw;
+  ErrorInfo info = error.info();
+  info.next =
+      "free some space: removing a run takes some, for the log. If there is nothing else to"
+      " remove, copy the runs that you want to keep to a store on another disk, which takes none"
+      " here, and delete this database";
+  throw Error(error.errc(), std::move(info));
 }
 
 std::string SqliteStore::do_locate(std::string_view run, RecordId id) const {

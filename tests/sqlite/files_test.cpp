@@ -446,12 +446,39 @@ TEST_F(SqliteFiles, OnAFullDiskAFinishedRunIsReadAndReported) {
     if (!verify_run(SqliteStore{file_}, "r1").ok()) return 3;
     const Report report = run();
     if (report.exit_code() != 0 || !ran_.empty()) return 4;
+    return 0;
+  }};
+  const Ended ended = child.wait();
+  if (ended == Ended{77, 0}) GTEST_SKIP() << "mounting is not allowed here";
+  EXPECT_EQ(ended, (Ended{0, 0}));
+}
+
+TEST_F(SqliteFiles, OnAFullDiskARefusedRemovalSaysWhatToDoAndThatWorks) {
+  const fs::path disk = folder_ / "disk";
+  const fs::path other = folder_ / "other.db";
+  fs::create_directory(disk);
+  file_ = disk / "s.db";
+  ChildProcess child{[&] {
+    if (!mount_small(disk, "size=2m")) return 77;
+    if (!run()) return 1;
+    fill(disk);
     try {
       SqliteStore{file_}.remove("r1");
+      return 2;
     } catch (const Error& error) {
-      return error.info().next.find("free some space") != std::string::npos ? 0 : 5;
+      if (error.info().next.find("copy the runs") == std::string::npos) return 3;
     }
-    return 0;
+    {
+      const SqliteStore full{file_};
+      SqliteStore kept{other};
+      copy_run(full, "r1", kept, "r1");
+    }
+    fs::remove(file_);
+    write_file(disk / "something", std::string(4096, 's'));
+    file_ = other;
+    ran_.clear();
+    const Report report = run();
+    return report.exit_code() == 0 && ran_.empty() ? 0 : 4;
   }};
   const Ended ended = child.wait();
   if (ended == Ended{77, 0}) GTEST_SKIP() << "mounting is not allowed here";
