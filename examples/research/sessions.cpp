@@ -120,6 +120,7 @@ std::optional<rs::Cause> damage_of(const rs::Plan& plan) {
 
 std::string Progress::text() const {
   if (finished()) return "finished";
+  if (!at.starts_with("phase")) return at;  // a stage that was added to the six
   std::string name = at.substr(std::string_view{"phase"}.size());
   std::ranges::replace(name, '_', '.');
   if (step == 0) return "phase " + name;

@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "research/research_run.hpp"
+#include "research/sessions.hpp"
 #include "resumable/pipeline.hpp"
 
 namespace research::testing {
@@ -138,6 +139,7 @@ TEST_F(ResearchCommand, ListAndSessionFileHaveTheKnownParts) {
   EXPECT_FALSE(file.at("phase_artifacts").contains("phase4"));
   EXPECT_EQ(file.at("phase_artifacts").at("phase0").at("pages").size(), 38U);
 
+  EXPECT_EQ((Progress{.at = "map"}.text()), "map") << "a stage that somebody added";
   ASSERT_EQ(go_on().code, 0);
   file = nlohmann::json::parse(read_file(view()));
   EXPECT_EQ(file.at("metadata").at("status"), "completed");
