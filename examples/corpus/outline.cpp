@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <resumable/error.hpp>
 
+#include "text/passages.hpp"
 #include "text/words.hpp"
 
 namespace corpus {
@@ -30,21 +31,12 @@ bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
 char to_upper(char c) { return is_lower(c) ? static_cast<char>(c - 'a' + 'A') : c; }
 
 /// White space, no-break spaces included, as single spaces; none at the ends.
-std::string tidy(std::string_view text) {
-  std::string result;
-  bool gap = false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const bool no_break = text.substr(i, 2) == "\xC2\xA0";
-    if (no_break || static_cast<unsigned char>(text[i]) <= ' ') {
-      gap = !result.empty();
-      i += no_break ? 1 : 0;
-      continue;
-    }
-    if (gap) result += ' ';
-    gap = false;
-    result += text[i];
+std::string tidy(std::string text) {
+  constexpr std::string_view no_break = "\u00a0";
+  for (std::size_t at; (at = text.find(no_break)) != text.npos;) {
+    text.replace(at, no_break.size(), " ");
   }
-  return result;
+  return text::collapsed(text);
 }
 
 /// `AGRI-FOODSTUFFS` and `political framework` in title case; `EU finance` keeps its capitals.
@@ -66,7 +58,7 @@ std::string title_case(std::string label) {
 Heading read_heading(const Json& json) {
   Heading heading{title_case(tidy(json.at("label").get<std::string>())), {}};
   for (const Json& term : json.at("concepts")) {
-    std::string text = tidy(term.get_ref<const std::string&>());
+    std::string text = tidy(term.get<std::string>());
     if (!text.empty()) heading.terms.push_back(std::move(text));
   }
   return heading;

@@ -1,3 +1,6 @@
+// The whole corpus: its inputs, the queue whose items add items, and the files that the pages
+// become. What survives a kill: each page that was committed, and each plan of a domain, in the
+// cache.
 #include "corpus/pipeline.hpp"
 
 #include <algorithm>

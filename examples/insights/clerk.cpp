@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "insights/conversation.hpp"
+#include "insights/database.hpp"
 #include "insights/overview.hpp"
 #include "text/index.hpp"
 
@@ -87,7 +88,7 @@ model::Answer Clerk::do_ask(const model::Task& task, const std::stop_token& /*st
   const auto turns_left = input.at("turnsLeft").get<std::size_t>();
   if (open.empty() || turns_left <= 1) {
     const Json reply{{"answer", answer_to(input)}, {"complete", open.empty()}};
-    return {.json = reply.dump(-1, ' ', false, Json::error_handler_t::replace), .spent = {}};
+    return {.json = dump(reply), .spent = {}};
   }
   const std::size_t each = std::min(most_calls, (open.size() + turns_left - 2) / (turns_left - 1));
   Json calls = Json::array();

@@ -24,10 +24,6 @@ constexpr int look_every = 1'000;               // of them
 
 using Statement = std::unique_ptr<sqlite3_stmt, decltype(&sqlite3_finalize)>;
 
-std::string dump(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
 constexpr std::string_view allowed_functions =
     " abs acos asin atan atan2 avg ceil ceiling char coalesce cos count cume_dist date datetime "
     "degrees dense_rank exp first_value floor format glob group_concat hex ifnull iif instr "
@@ -86,6 +82,10 @@ std::vector<std::string> wide_columns(const Table& table) {
 }
 
 }  // namespace
+
+std::string dump(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
 
 std::string in_quotes(const std::string& name, char mark) {
   std::string text{mark};

@@ -14,6 +14,9 @@
 
 namespace insights {
 
+/// As text, also where a cell is not UTF-8.
+[[nodiscard]] std::string dump(const nlohmann::json& json);
+
 /// `"Name of a column"`, with its quotation marks doubled.
 [[nodiscard]] std::string in_quotes(const std::string& name, char mark = '"');
 

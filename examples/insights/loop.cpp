@@ -1,3 +1,6 @@
+// The loop, the one stage that calls a model. Its turns, the summaries of old ones and the time
+// that a cut-off turn took are histories: a call that ends anywhere continues from their last
+// entries.
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -131,16 +134,14 @@ class Loop {
     for (auto turn = all.rbegin(); turn != all.rend(); ++turn) {
       if (!turn->contains("calls")) continue;
       for (Json& call : (*turn)["calls"]) {
-        const std::string result =
-            call["result"].dump(-1, ' ', false, Json::error_handler_t::replace);
+        const std::string result = dump(call["result"]);
         bytes += result.size();
         if (bytes > most_shown && result.size() > cut_to)
           call["result"] = result.substr(0, cut_to) + " …";
       }
     }
     const bool is_long =
-        request_.summarize_above > 0 &&
-        all.dump(-1, ' ', false, Json::error_handler_t::replace).size() > request_.summarize_above;
+        request_.summarize_above > 0 && dump(all).size() > request_.summarize_above;
     if (!is_long || turns() - through <= latest) return all;
     summarise(all);
     return shown();
@@ -209,15 +210,9 @@ class Loop {
     context.exchanges = turns() - (turns_.empty() || turns_.back().answer.empty() ? 0 : 1);
     context.omitted = omitted();
     if (!summaries_.empty()) context.omitted = summaries_.back().through;
-    const std::size_t time = table.first(Kind::time);
-    if (time < table.columns.size() && !table.rows.empty()) {
-      const auto day = [&](const auto& row) {
-        const auto* when = row[time].template get_ptr<const std::string*>();
-        return when == nullptr ? std::string{} : when->substr(0, 10);
-      };
-      context.from = day(table.rows.front());
-      context.to = day(table.rows.back());
-    }
+    const Json first = tools_.tables().front();
+    context.from = first.value("from", "").substr(0, 10);
+    context.to = first.value("to", "").substr(0, 10);
     add_proof(result);
     return result;
   }

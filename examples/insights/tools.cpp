@@ -199,7 +199,7 @@ std::string Tools::use(const ToolCall& call, const std::stop_token& stop) const 
   } else {
     result = error(fmt::format("there is no tool '{}'", call.tool));
   }
-  return result.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return dump(result);
 }
 
 std::optional<Picture> Tools::picture(const ToolCall& call) const {
