@@ -143,41 +143,6 @@ TEST_F(CorpusRun, ExportsExpansionsAsFilesThatPeopleCanRead) {
   EXPECT_THAT(sections.at(1).at("prompt").get<std::string>(), HasSubstr("Part 1001"));
 }
 
-TEST_F(CorpusRun, ReportsADamagedCacheEntryAsAMiss) {
-  ASSERT_TRUE(place.generate(small(folder)));
-  const auto before = place.files();
-  const auto entries = cache_entries(place.store);
-  ASSERT_THAT(entries, SizeIs(3));
-  const std::string whole = read_file(entries[0]);
-  for (const std::string& damaged :
-       {whole.substr(0, whole.size() / 2), std::string{}, flipped(whole), read_file(entries[1])}) {
-    write_file(cache_entries(place.store).at(0), damaged);
-    place.asked.clear();
-    resumable::test::EventLog log;
-    ASSERT_TRUE(place.generate(small(folder), &log, {.run = run_id, .fresh = true}));
-    const auto asked = place.questions("expand");
-    ASSERT_THAT(asked, SizeIs(1));
-    EXPECT_THAT(log.of(rs::EventKind::cache_missed),
-                ElementsAre("pieces/" + expansion_key(asked[0])));
-    EXPECT_EQ(place.files(), before);
-  }
-  place.asked.clear();
-  ASSERT_TRUE(place.generate(small(folder), nullptr, {.run = run_id, .fresh = true}));
-  EXPECT_THAT(place.questions("expand"), IsEmpty()) << "it was fixed";
-}
-
-TEST_F(CorpusRun, GoesOnWithoutACacheThatCannotBeWritten) {
-  ASSERT_TRUE(place.generate(small(folder)));
-  const auto before = place.files();
-  const std::filesystem::path cache = place.store.artifact_folder("@cache");
-  ASSERT_GT(std::filesystem::remove_all(cache), 0U);
-  write_file(cache, "a file in its place");
-  resumable::test::EventLog log;
-  ASSERT_TRUE(place.generate(small(folder), &log, {.run = run_id, .fresh = true}));
-  EXPECT_THAT(log.of(rs::EventKind::cache_missed), Contains("pieces/Domain_1000"));
-  EXPECT_EQ(place.files(), before);
-}
-
 /// Kills its process when the first answer is in the cache, before its item is committed.
 class CacheKiller final : public rs::ForwardingStore, public rs::ContentCache {
  public:
