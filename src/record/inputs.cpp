@@ -217,9 +217,12 @@ Input HostInputs::recorded_input(const Node& node) const {
   } catch (const DamagedRecord&) {
     return {};
   } catch (const Error& error) {
-    // It has to be read, and cannot be; or it is unknown what is there.
-    if (!node.given || error.errc() == Errc::unreadable) throw;
-    return {};
+    if (error.errc() == Errc::unreadable) throw;  // it is unknown what is there
+    if (node.given) return {};
+    ErrorInfo info = error.info();
+    info.what = fmt::format("input '{}': {}", node.shown(), info.what);
+    if (info.file.empty()) info.file = records_.locate(path, row->generation);
+    throw Error(error.errc(), std::move(info));
   }
 }
 

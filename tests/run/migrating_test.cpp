@@ -331,5 +331,22 @@ TEST_F(Schemas, ARecordOfALaterLayoutOrOfAnotherProgramIsRefused) {
   }
 }
 
+TEST(MigratedInputs, ThatCannotBeReadAreNamedWithTheirFile) {
+  TempFolder folder;
+  FileStore store{folder / "store"};
+  Pipeline before{"p"};
+  const auto given = before.input("notes", Research1{{"a"}});
+  before.stage("count", inputs(given), [](const Research1& notes) { return notes.hits.size(); });
+  ASSERT_TRUE(resume(before, store, {.run = "r"}));
+  Pipeline after{"p"};
+  const auto recorded = after.input<Broken2>("notes");
+  after.stage("count", inputs(recorded), [](const Broken2& notes) { return notes.hits.size(); });
+  const Report report = resume(after, store, {.run = "r"});
+  EXPECT_EQ(report.exit_code(), 3);
+  ASSERT_NE(report.error(), nullptr);
+  EXPECT_THAT(report.error()->what(), HasSubstr("input 'notes': migrated 1 -> 2 of research: "));
+  EXPECT_THAT(report.error()->info().file, HasSubstr("@input/notes."));
+}
+
 }  // namespace
 }  // namespace resumable::test
