@@ -137,7 +137,7 @@ check_programs() {
   at_most 2996 "lines of examples/{model,text,program}" \
     "$(lines_of examples/{model,text,program})" || status=1
   # 7000 is the aim.
-  at_most 8221 "lines of the programs' tests" \
+  at_most 8238 "lines of the programs' tests" \
     "$(lines_of tests/{memo,research,insights,corpus,review,model,text,programs})" || status=1
   at_most 150 "files of examples/data" "$(find examples/data -type f | wc -l)" || status=1
   at_most 3000 "kB of examples/data" "$(du -sk --apparent-size examples/data | cut -f1)" || status=1
