@@ -51,6 +51,7 @@ class Folder {
 
   /// Whether files can be written to it, or it can be made.
   [[nodiscard]] std::error_code may_write() const { return sys::may_write(system_, root_); }
+  [[nodiscard]] std::uint64_t free_bytes() const { return sys::free_bytes(system_, root_); }
 
   /// Whether a file's bytes are expected when it has this digest.
   using Expects = FunctionRef<bool(const Digest&)>;

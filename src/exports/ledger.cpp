@@ -123,6 +123,10 @@ std::string ExportLedger::why_unwritable() const {
   return error.message();
 }
 
+std::uint64_t ExportLedger::free_bytes() const {
+  return graph_.recorded ? UINT64_MAX : folder_->free_bytes();
+}
+
 std::string ExportLedger::artifact_file(std::string_view artifact) const {
   return folder_ ? folder_->full(artifact) : std::string{artifact};
 }

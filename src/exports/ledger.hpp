@@ -69,6 +69,7 @@ class ExportLedger final : public plan::Exports {
     return !writers(artifact).empty() || confirmed(artifact) != nullptr;
   }
   [[nodiscard]] std::string why_unwritable() const override;
+  [[nodiscard]] std::uint64_t free_bytes() const override;
   [[nodiscard]] std::string artifact_file(std::string_view artifact) const override;
 
   /// What the operating system said when this file could not be read.

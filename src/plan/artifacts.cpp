@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/key.hpp"
+#include "core/text.hpp"
 #include "plan/path_clashes.hpp"
 #include "plan/planner.hpp"
 
@@ -20,6 +21,7 @@ struct Writer {
   std::uint32_t node = 0;
   std::optional<std::size_t> item;
   Export exported;
+  std::uint64_t bytes = 0;  ///< of the file, where the value's bytes are it
 };
 
 using Writers = std::map<std::string, std::vector<Writer>>;
@@ -89,9 +91,18 @@ class Gather {
       if (!exported) unwritten.emplace(wanted, Writer{node, item, {wanted, {}, {}, 0}});
     }
     if (!header) return;
+    const std::uint64_t bytes = is_file(node, row->head.codec) ? header->payload_bytes : 0;
     for (const Export& one : header->exports) {
-      if (!one.is_nothing()) writers[one.path].push_back({node, item, one});
+      if (!one.is_nothing()) writers[one.path].push_back({node, item, one, bytes});
     }
+  }
+
+  /// Whether the artifacts of the stage have the bytes of its value.
+  [[nodiscard]] bool is_file(std::uint32_t node, CodecId codec) const {
+    const auto& artifacts = graph_.nodes[node].artifacts;
+    return (codec == CodecId::file || codec == CodecId::text || codec == CodecId::bytes) &&
+           std::ranges::none_of(artifacts,
+                                [](const detail::Artifact& one) { return one.render != nullptr; });
   }
 
   const Graph& graph_;
@@ -187,6 +198,32 @@ void judge_path(const Exports& exports, const std::string& path, const std::vect
       }
       break;
     }
+  }
+}
+
+// Says which values that are written out again take more space than there is. It is no refusal: a
+// file system that compresses may have room for them.
+void judge_space(const Exports& exports, const Writers& all, std::vector<NodeState>& states) {
+  std::vector<Cause*> again;
+  std::uint64_t bytes = 0;
+  const auto take = [&](std::vector<Cause>& causes, bool counts) {
+    for (Cause& cause : causes) {
+      const auto found = all.find(cause.subject);
+      const bool fits = cause.reason == Reason::restored && cause.detail.empty();
+      if (!fits || found == all.end() || owner(found->second).bytes == 0) continue;
+      again.push_back(&cause);
+      if (counts) bytes += owner(found->second).bytes;
+    }
+  };
+  for (NodeState& state : states) {
+    take(state.decision.causes, true);  // those of its items are among them
+    for (auto& [item, causes] : state.causes) take(causes, false);
+  }
+  const std::uint64_t free = bytes == 0 ? UINT64_MAX : exports.free_bytes();
+  if (bytes <= free) return;
+  for (Cause* cause : again) {
+    cause->detail = fmt::format("the files that are exported again take {}, and {} are free",
+                                core::format_size(bytes), core::format_size(free));
   }
 }
 
@@ -353,6 +390,7 @@ void judge_artifacts(const Graph& graph, const Facts& facts, const Exports& expo
       put(states, writer, Action::skip, restored(exports, path, doubtful));
     }
   }
+  judge_space(exports, gather.writers, states);
   put_edits(exports, states);
   judge_folder(graph, exports, states);
 }

@@ -236,6 +236,8 @@ class Exports {
   [[nodiscard]] virtual std::string artifact_file(std::string_view artifact) const = 0;
   /// Why nothing can be written to the folder of artifacts; "" if it can be.
   [[nodiscard]] virtual std::string why_unwritable() const { return {}; }
+  /// How much can be written to it, as far as it is known.
+  [[nodiscard]] virtual std::uint64_t free_bytes() const { return UINT64_MAX; }
   /// Whether files that no record mentions may be adopted, and replaced after a copy is kept.
   [[nodiscard]] virtual bool adopting() const { return false; }
   /// What users have changed. The facts show the records that take it over.

@@ -120,7 +120,11 @@ Digest Plan::digest() const noexcept {
   Digester digester;
   const auto add = [&](Action action, const std::vector<Cause>& causes) {
     digester.add(to_string(action));
-    for (const Cause& cause : causes) digester.add(cause.text()).add(cause.file);
+    for (const Cause& cause : causes) {
+      // How much space there is for files changes meanwhile, and changes no plan.
+      const bool restored = cause.reason == Reason::restored;
+      digester.add(restored ? "restored " + cause.subject : cause.text()).add(cause.file);
+    }
   };
   for (const plan::NodeState& state : data_->nodes) {
     digester.add(state.decision.stage);

@@ -167,4 +167,16 @@ std::error_code may_write(FileSystem& system, const std::string& path) {
   }
 }
 
+std::uint64_t free_bytes(FileSystem& system, const std::string& path) {
+  for (fs::path folder{path};; folder = folder.parent_path()) {
+    File found;
+    Volume volume;
+    const auto error = system.open_root(folder.string(), found);
+    if (!error) return system.volume(found, volume) ? UINT64_MAX : volume.free_bytes;
+    if (error != std::errc::no_such_file_or_directory || !folder.has_parent_path()) {
+      return UINT64_MAX;
+    }
+  }
+}
+
 }  // namespace resumable::sys

@@ -95,6 +95,7 @@ struct Volume {
   std::string type;  ///< "nfs", or the magic number of statfs(2)
   /// Why locks hold only among the processes of this host: `nfs4 mounted with local_lock=all`.
   std::string local_locks{};
+  std::uint64_t free_bytes = UINT64_MAX;  ///< that are not used, as far as it is known
 };
 
 class FileSystem {
@@ -207,6 +208,8 @@ RESUMABLE_EXPORT std::error_code stat_path(const std::string& path, Stat& out);
 std::error_code resolve_path(const std::string& path, std::string& out);
 /// Whether names in the folder at `path` may be made, or the folder itself where it is missing.
 std::error_code may_write(FileSystem& system, const std::string& path);
+/// Volume::free_bytes of where the folder is, or will be made.
+[[nodiscard]] std::uint64_t free_bytes(FileSystem& system, const std::string& path);
 /// Opens the folder at `path`; makes it and its parents where missing, each synced into its parent.
 RESUMABLE_EXPORT std::error_code open_or_make_root(FileSystem& system, const std::string& path,
                                                    File& out);

@@ -202,6 +202,8 @@ class PosixFileSystem final : public FileSystem {
     const auto* const type = std::ranges::find(shared_types, magic, &SharedType::magic);
     out.shared = type != shared_types.end();
     out.type = out.shared ? type->name : std::to_string(magic);
+    out.free_bytes =
+        static_cast<std::uint64_t>(found.f_bfree) * static_cast<std::uint64_t>(found.f_frsize);
     return out.shared ? find_local_locks(folder, out.local_locks) : std::error_code{};
   }
 

@@ -436,6 +436,48 @@ TEST(WithoutExchange, AFileThatTakesThePathWhileItIsFreeStays) {
   EXPECT_THAT(artifacts(folder / "store/r"), ElementsAre(Pair("draft.txt", "mine")));
 }
 
+// ---- space -------------------------------------------------------------------------------------
+
+TEST(Space, ForFilesThatAreExportedAgainIsComparedInThePlan) {
+  const TempFolder folder;
+  FileStore store{folder / "store"};
+  const auto posix = sys::posix_file_system();
+  FaultyFileSystem files(*posix);
+  const record::TestEnvironment environment{{.file_system = &files}};
+  Pipeline p{"p"};
+  const auto names = p.input("names", std::vector<std::string>{"a", "b"});
+  const auto texts = p.stage("texts", inputs(each(names)), [](const std::string& name) {
+    return Text{name + std::string(999, '.')};
+  });
+  const auto file = p.stage("file", [&] {
+    write_file(folder / "made", std::string(2000, 'f'));
+    return File::of(folder / "made");
+  });
+  const auto number = p.stage("number", [] { return 7; });
+  p.artifact(texts, "texts/{item}.txt");
+  p.artifact(file, "file.bin");
+  p.artifact(number, "number.txt", [](int) { return std::string(5000, '7'); });
+  const fs::path run = folder / "store/r";
+  const auto plan = [&](std::uint64_t free) {
+    files.pretend({.type = "memory", .free_bytes = free});
+    return ResumePlanner{store}.plan(p, {.run = "r"});
+  };
+  ASSERT_TRUE(resume(p, store, {.run = "r"}));
+  EXPECT_TRUE(plan(0).complete()) << "nothing is written";
+  for (const char* name : {"texts/a.txt", "texts/b.txt", "file.bin", "number.txt"}) {
+    fs::remove(run / name);
+  }
+  EXPECT_THAT(plan(3999).text(true),
+              HasSubstr("'file.bin' is exported again: the files that are exported again take 4000 "
+                        "bytes, and 3999 bytes are free"));
+  EXPECT_THAT(plan(4000).text(true), ::testing::Not(HasSubstr("are free")))
+      << "how much a rendered file takes is not known";
+  EXPECT_EQ(plan(3999).digest(), plan(4000).digest());
+  EXPECT_FALSE(plan(0).refused()) << "a file system that compresses may have room";
+  EXPECT_TRUE(resume(p, store, {.run = "r"}));
+  EXPECT_EQ(fs::file_size(run / "file.bin"), 2000U);
+}
+
 /// Counts renames of one file from one folder to another.
 class FolderCrossings final : public sys::ForwardingFileSystem {
  public:
