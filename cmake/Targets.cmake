@@ -7,6 +7,44 @@ function(resumable_target target)
   resumable_sanitizers(${target})
 endfunction()
 
+# resumable_uses_json(<file> <variable>): whether it includes json.hpp, itself or through our headers.
+function(resumable_uses_json file variable)
+  get_property(uses GLOBAL PROPERTY "resumable_uses_json_${file}")
+  if("${uses}" STREQUAL "")
+    set(uses FALSE)
+    set_property(GLOBAL PROPERTY "resumable_uses_json_${file}" FALSE)  # if headers include each other
+    file(STRINGS "${file}" lines REGEX "^#include [<\"].+/.+\\.hpp[>\"]")
+    foreach(line IN LISTS lines)
+      string(REGEX REPLACE "^#include .(.+).$" "\\1" header "${line}")
+      if(header STREQUAL "nlohmann/json.hpp")
+        set(uses TRUE)
+      endif()
+      foreach(root IN ITEMS "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}/include")
+        if(NOT uses AND EXISTS "${root}/${header}")
+          resumable_uses_json("${root}/${header}" uses)
+        endif()
+      endforeach()
+    endforeach()
+    set_property(GLOBAL PROPERTY "resumable_uses_json_${file}" ${uses})
+  endif()
+  set(${variable} ${uses} PARENT_SCOPE)
+endfunction()
+
+# resumable_order(<target>): the sources that use json.hpp come last. Its templates take most of the
+# time of a batch, so few batches should have them.
+function(resumable_order target)
+  get_target_property(sources ${target} SOURCES)
+  set(last "")
+  foreach(source IN LISTS sources)
+    resumable_uses_json("${source}" uses)
+    if(uses)
+      list(REMOVE_ITEM sources "${source}")
+      list(APPEND last "${source}")
+    endif()
+  endforeach()
+  set_target_properties(${target} PROPERTIES SOURCES "${sources};${last}")
+endfunction()
+
 # resumable_module(<target> <folder>): the sources of one module, a folder of src/.
 function(resumable_module target folder)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS

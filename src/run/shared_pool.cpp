@@ -13,8 +13,8 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr milliseconds shortest_pause{5};
-constexpr milliseconds longest_pause{100};
+constexpr milliseconds shortest_look{5};
+constexpr milliseconds longest_look{100};
 /// How often it is counted how many workers there are.
 constexpr milliseconds count_interval{200};
 /// Published for each slot: one that runs, and one that is ready.
@@ -196,7 +196,7 @@ void SharedPool::look() {
 }
 
 std::list<Completion> SharedPool::take() noexcept {
-  milliseconds wait = shortest_pause;
+  milliseconds wait = shortest_look;
   const bool was_full = open_.size() >= per_slot * capacity_;
   while (true) {
     std::uint64_t seen = 0;
@@ -215,7 +215,7 @@ std::list<Completion> SharedPool::take() noexcept {
     if (!back_.empty() || has_more || is_idle()) return std::exchange(back_, {});
     std::unique_lock lock{guard_};
     changed_.wait_for(lock, wait, [&] { return finished_ != seen; });
-    wait = std::min(2 * wait, longest_pause);
+    wait = std::min(2 * wait, longest_look);
   }
 }
 

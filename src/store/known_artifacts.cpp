@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view exported_path = "@exported";
 constexpr std::string_view appended_prefix = "@appended/";
-constexpr std::uint64_t max_bytes = std::uint64_t{256} << 20U;
+constexpr std::uint64_t most_bytes = std::uint64_t{256} << 20U;
 
 using Known = std::vector<KnownArtifact>;
 
@@ -29,7 +29,7 @@ core::Json payload_of(const CheckpointStore& store, std::string_view run, Record
   try {
     const auto record = store.get(run, id);
     if (!record) return nullptr;
-    return core::Json::parse(read_all(*record->payload, max_bytes), nullptr, false);
+    return core::Json::parse(read_all(*record->payload, most_bytes), nullptr, false);
   } catch (const Error&) {
     return nullptr;  // it cannot be understood, so no file is removed because of it
   }
