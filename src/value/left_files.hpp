@@ -23,6 +23,7 @@ class LeftFiles {
 /// What has happened to the first file in place of this JSON that is not as it was left, such as
 /// "'/data/a.bin' has 10 bytes, and had 20"; "" if there is none. Costs a stat of each, or with
 /// `content` a read.
+/// @throws Error{Errc::unreadable}  a file is there and cannot be read: it may be as it was left
 [[nodiscard]] std::string changed_file(std::string_view json, bool content);
 
 }  // namespace resumable::value

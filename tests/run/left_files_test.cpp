@@ -158,5 +158,47 @@ TEST_F(LeftFiles, OfAStepThatIsKeptAreMadeAgain) {
   EXPECT_EQ(read_file(file_), "0123456789");
 }
 
+TEST_F(LeftFiles, ThatCannotBeReadMayBeWholeAndAreNotMadeAgain) {
+  const std::filesystem::path data = folder_ / "data";
+  std::filesystem::create_directory(data);
+  file_ = (data / "product.bin").string();
+  bool fails = false;
+  const auto run = [&](const std::string& id, bool in_step) {
+    Pipeline p{"p"};
+    const auto made = [&] {
+      calls_("make");
+      return make();
+    };
+    if (!in_step) {
+      p.stage("s", made);
+    } else {
+      p.stage("s", [&, made](Context& ctx) {
+        const InPlaceFile file = ctx.step("make", made);
+        if (fails) throw std::runtime_error{"later"};
+        return read(file);
+      });
+    }
+    return resume(p, store_, {.run = id});
+  };
+  EXPECT_EQ(run("stage", false).exit_code(), 0);
+  fails = true;
+  EXPECT_EQ(run("step", true).exit_code(), 1);
+  fails = false;
+  calls_.take();
+  std::filesystem::rename(data, folder_ / "away");
+  std::filesystem::create_symlink("data", data);  // leads to itself: too many links
+  for (const bool in_step : {false, true}) {
+    const Report report = run(in_step ? "step" : "stage", in_step);
+    EXPECT_EQ(report.exit_code(), in_step ? 1 : 3) << "in a step, it is the stage that fails";
+    EXPECT_THAT(report.text(), HasSubstr(file_));
+  }
+  EXPECT_EQ(calls_.take(), "");
+  std::filesystem::remove(data);
+  std::filesystem::rename(folder_ / "away", data);
+  EXPECT_EQ(run("stage", false).exit_code(), 0);
+  EXPECT_EQ(run("step", true).exit_code(), 0);
+  EXPECT_EQ(calls_.take(), "");
+}
+
 }  // namespace
 }  // namespace resumable::test
