@@ -10,7 +10,8 @@
 #   reference   doxygen builds the API reference without a warning
 #   benches     the benchmarks compile without a warning
 #   tidy        clang-tidy has no warning about src/ and the headers it includes
-#   alone       every source of the library compiles alone, without a warning
+#   alone       every source and every header of the library compiles alone, without a warning
+#   embedded    other projects build the library as a part of theirs, and use it as a shared library
 #   readme      the README's lines build, install and use the library; ccache has its files from `alone`
 # check.sh --tidy FILE...: clang-tidy for these files of src/ alone.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
@@ -187,13 +188,25 @@ check_tidy() {
 # The presets compile in batches, in which one file's headers serve the next file.
 check_alone() {
   cmake -S . -B build/alone -G Ninja -DRESUMABLE_BUILD_{TESTS,EXAMPLES,BENCH}=OFF >/dev/null &&
-    without_warning build/alone.log cmake --build build/alone -- -k 0
+    without_warning build/alone.log cmake --build build/alone -- -k 0 &&
+    without_warning build/headers.log ./scripts/build.sh test_headers
 }
 
-check_readme() {
-  bash tests/consumer/check.sh readme "$PWD" "$PWD/build" "$PWD/build/consumer" \
+consumer() { # consumer WAY BUILD
+  bash tests/consumer/check.sh "$1" "$PWD" "$2" "$PWD/build/consumer" \
     cmake Ninja c++ "$(command -v ccache || true)"
 }
+
+check_embedded() {
+  local way status=0
+  cmake --preset release >/dev/null || return
+  for way in add_subdirectory fetch_content find_package_shared; do
+    consumer $way "$PWD/build/release" || status=1
+  done
+  return $status
+}
+
+check_readme() { consumer readme "$PWD/build"; }
 
 ./scripts/setup.sh --dev
 if [[ ${1:-} == --tidy ]]; then
@@ -202,7 +215,7 @@ if [[ ${1:-} == --tidy ]]; then
   tidy "$@"
   exit
 fi
-[[ $# -gt 0 ]] || set -- format links words sizes reference benches tidy alone readme
+[[ $# -gt 0 ]] || set -- format links words sizes reference benches tidy alone embedded readme
 failed=()
 for check in "$@"; do
   from=$SECONDS

@@ -84,7 +84,7 @@ components() {
 embed() {
   configure "$here" "$work/embedded" -DWAY="$1" -DRESUMABLE_SOURCE="$source" \
     -DBUILD_SHARED_LIBS=ON -DRESUMABLE_INSTALL=ON \
-    -DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=32
+    -DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=64
 }
 
 case $way in
