@@ -82,7 +82,7 @@ Way way_out(const Cause& cause) {
 /// What the operating system has said comes first.
 Way way_out(std::error_code system, Way otherwise) {
   const std::string remedy = core::remedy(system, "");
-  return remedy.empty() ? otherwise : Way{remedy + " and resume"};
+  return remedy.empty() ? std::move(otherwise) : Way{remedy + " and resume"};
 }
 
 Way or_redo(const char* other, const std::string& stage) {

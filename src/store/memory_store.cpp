@@ -80,7 +80,7 @@ struct Memory {
     for (const store::Range& range : store::ranges_of(what)) {
       const auto end = all.lower_bound({range.end, 0});
       for (auto at = all.lower_bound({range.begin, 0}); at != end; ++at) {
-        if (what.quarantined || !at->second.quarantined) found.push_back(*at);
+        if (what.quarantined || !at->second.quarantined) found.emplace_back(*at);
       }
     }
     return found;
