@@ -25,12 +25,7 @@ class FilePayload final : public Payload {
     to = to.first(static_cast<std::size_t>(std::min<std::uint64_t>(to.size(), size_ - at)));
     std::size_t count = 0;
     if (const auto error = sys::read_fully(files_, *file_, at_ + at, to, count)) {
-      throw Error(Errc::unreadable,
-                  {.what = "a bundle cannot be read",
-                   .operation = "read",
-                   .file = shown_,
-                   .next = core::remedy(error, "fix the cause") + ", then try again",
-                   .cause = error});
+      throw_unreadable(shown_, error);
     }
     return count;
   }
@@ -84,6 +79,14 @@ BundleStore::BundleStore(const std::filesystem::path& file, sys::FileSystem* fil
 
 BundleStore::~BundleStore() = default;
 
+void throw_unreadable(const std::string& shown, std::error_code error) {
+  throw Error(Errc::unreadable, {.what = "a bundle cannot be read",
+                                 .operation = "read",
+                                 .file = shown,
+                                 .next = core::remedy(error, "fix the cause") + ", then try again",
+                                 .cause = error});
+}
+
 void BundleStore::open() {
   const std::size_t slash = path_.rfind('/');
   sys::File folder;
@@ -130,11 +133,7 @@ std::string BundleStore::header_of(const Record& record) const {
   std::size_t count = 0;
   const auto error = sys::read_fully(*files_, *file_, record.at, header, count);
   if (!error && count == header.size()) return header;
-  throw Error(Errc::unreadable, {.what = "a bundle cannot be read",
-                                 .operation = "read",
-                                 .file = path_,
-                                 .next = core::remedy(error, "fix the cause") + ", then try again",
-                                 .cause = error});
+  throw_unreadable(path_, error);
 }
 
 void BundleStore::do_scan(std::string_view run, const ScanOptions& what,

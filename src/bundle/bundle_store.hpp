@@ -14,6 +14,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #include "resumable/store.hpp"
@@ -39,6 +40,8 @@ struct Contents {
   std::vector<Record> records;  ///< by path in byte order, then by generation
 };
 
+/// @throws Error{Errc::unreadable}
+[[noreturn]] void throw_unreadable(const std::string& shown, std::error_code error);
 /// @throws Error{Errc::unreadable}, Error{Errc::damaged}, Error{Errc::newer}
 [[nodiscard]] Contents read_contents(sys::FileSystem& files, const sys::File& file,
                                      const std::string& shown);

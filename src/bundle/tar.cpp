@@ -166,7 +166,7 @@ class Reader {
   Reader(sys::FileSystem& files, const sys::File& file, const std::string& shown)
       : files_(files), file_(file), shown_(shown) {
     sys::Stat stat;
-    if (const auto error = files.stat(file, stat)) unreadable(error);
+    if (const auto error = files.stat(file, stat)) throw_unreadable(shown_, error);
     file_size_ = stat.size;
     tar_.reset(archive_read_new());
     if (!tar_) throw std::bad_alloc{};
@@ -198,7 +198,7 @@ class Reader {
       const auto position = archive_read_header_position(tar_.get());
       all.push_back({name, static_cast<std::uint64_t>(position), static_cast<std::uint64_t>(size)});
     }
-    if (cause_) unreadable(cause_);
+    if (cause_) throw_unreadable(shown_, cause_);
     if (result != ARCHIVE_EOF) damaged(shown_, "its entries cannot be read");
     return placed(std::move(all));
   }
@@ -207,7 +207,7 @@ class Reader {
     std::string bytes(static_cast<std::size_t>(entry.size), '\0');
     std::size_t count = 0;
     if (const auto error = sys::read_fully(files_, file_, entry.at, bytes, count)) {
-      unreadable(error);
+      throw_unreadable(shown_, error);
     }
     if (count != bytes.size()) damaged(shown_, "it ends too early");
     return bytes;
@@ -252,15 +252,6 @@ class Reader {
     const auto skipped = std::min<std::uint64_t>(left, static_cast<std::uint64_t>(count));
     reader.at_ += skipped;
     return static_cast<la_int64_t>(skipped);
-  }
-
-  [[noreturn]] void unreadable(std::error_code error) const {
-    throw Error(Errc::unreadable,
-                {.what = "a bundle cannot be read",
-                 .operation = "read",
-                 .file = shown_,
-                 .next = core::remedy(error, "fix the cause") + ", then try again",
-                 .cause = error});
   }
 
   sys::FileSystem& files_;
