@@ -4,10 +4,12 @@
 
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -86,8 +88,12 @@ class TtlStore final : public ForwardingStore {
 
    private:
     void renew(const std::stop_token& stop) {
-      while (!stop.stop_requested()) {
-        std::this_thread::sleep_for(std::chrono::milliseconds{ttl_ / 10});
+      std::mutex guard;
+      std::unique_lock lock{guard};
+      std::condition_variable_any wake;  // by the stop alone
+      while (true) {
+        wake.wait_for(lock, stop, std::chrono::milliseconds{ttl_ / 10}, [] { return false; });
+        if (stop.stop_requested()) return;
         Locked file{store_.file_of(run_)};
         if (file.state.fence != fence()) {
           lost_.request_stop();
