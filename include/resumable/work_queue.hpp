@@ -52,7 +52,7 @@ struct WorkClaim {
 /// What claim() found.
 struct Claimed {
   std::vector<WorkClaim> claims;
-  std::size_t of_others = 0;  ///< ready tasks of this pipeline, of another program
+  std::size_t of_others = 0;  ///< ready for another program, counted if there is no claim
 };
 
 enum class ClaimState : std::uint8_t {

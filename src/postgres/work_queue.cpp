@@ -346,8 +346,8 @@ Claimed Work::claim(std::uint64_t worker, std::string_view pipeline, std::string
             " t AS (UPDATE work SET state = 1, worker = $1::bigint, token = $6::bigint + n.nr,"
             " epoch = 0, since = clock_timestamp() FROM n WHERE work.seq = n.seq AND state = 0"
             " RETURNING token, run, fence, stage, item, identity, task),"
-            " others AS (SELECT count(*) AS n FROM work WHERE state = 0 AND NOT stale"
-            " AND pipeline = $2::text AND program <> $3::text"
+            " others AS (SELECT count(*) AS n FROM work WHERE NOT EXISTS (SELECT FROM c)"
+            " AND state = 0 AND NOT stale AND pipeline = $2::text AND program <> $3::text"
             " AND ($4::text = '' OR run = (SELECT id FROM runs WHERE runs.run = $4::text)))"
             " SELECT others.n, token, runs.run, t.fence, stage, item, identity, task, " NOT_SYNCED
             " FROM others LEFT JOIN t ON true LEFT JOIN runs ON runs.id = t.run ORDER BY token",

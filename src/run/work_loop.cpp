@@ -129,12 +129,13 @@ void WorkLoop::serve() noexcept {
       if (tools_.slots == nullptr || tools_.slots->try_take()) {
         const Claimed claimed =
             queue().claim(id_, tools_.runner.graph.pipeline, tools_.program, tools_.run, 1);
-        {
+        worked = !claimed.claims.empty();
+        if (worked) {
+          found();
+        } else {
           const std::scoped_lock lock{guard_};
           counts_.of_others = claimed.of_others;
         }
-        worked = !claimed.claims.empty();
-        if (worked) found();
         for (const WorkClaim& claim : claimed.claims) work(claim);
         if (tools_.slots != nullptr) tools_.slots->give();
       }

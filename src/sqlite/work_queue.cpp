@@ -281,13 +281,17 @@ Claimed Work::claim(std::uint64_t worker, std::string_view pipeline, std::string
   {
     const auto reader = shared_.readers.take();
     if (!reader) return found;
-    Statement counts = (*reader).prepare(
-        "SELECT coalesce(sum(program = ?1), 0), coalesce(sum(program <> ?1), 0)"
-        " FROM work JOIN runs ON runs.id = work.run"
-        " WHERE state = 0 AND pipeline = ?2 AND (?3 = '' OR runs.run = ?3)");
-    counts.bind(1, program).bind(2, pipeline).bind(3, run).step();
-    found.of_others = static_cast<std::size_t>(counts.number(1));
-    if (counts.number(0) == 0) return found;
+    Statement own = (*reader).prepare(
+        "SELECT 1 FROM work JOIN runs ON runs.id = work.run WHERE state = 0"
+        " AND program = ?1 AND pipeline = ?2 AND (?3 = '' OR runs.run = ?3) LIMIT 1");
+    if (!own.bind(1, program).bind(2, pipeline).bind(3, run).step()) {
+      Statement others = (*reader).prepare(
+          "SELECT count(*) FROM work JOIN runs ON runs.id = work.run WHERE state = 0"
+          " AND program <> ?1 AND pipeline = ?2 AND (?3 = '' OR runs.run = ?3)");
+      others.bind(1, program).bind(2, pipeline).bind(3, run).step();
+      found.of_others = static_cast<std::size_t>(others.number(0));
+      return found;
+    }
   }
   shared_.writer.run(
       [&](Connection& connection) {

@@ -122,6 +122,7 @@ Claimed WorkTable::claim(std::uint64_t worker, std::string_view pipeline, std::s
           {.run = row.run, .fence = row.fence, .token = row.token, .task = row.task});
     }
   }
+  if (!found.claims.empty()) found.of_others = 0;
   return found;
 }
 
