@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # setup.sh [--tests|--dev|--bench|--slurm]: installs with apt what the build needs and is missing
 # (Debian 12 or newer). --tests adds clang and lld, for the sanitizers, sqlite3, which the docs type,
-# postgresql, of which the tests start a server of their own, and valgrind, which counts
+# postgresql and pgbouncer, of which the tests start some of their own, and valgrind, which counts
 # instructions; --dev also clang-tidy, clang-format, doxygen and gcovr; --bench what the library is
 # compared with; --slurm the scheduler that soak.sh starts. Does nothing, and needs no rights, when
 # all is there.
@@ -17,7 +17,7 @@ packages=(
 )
 case ${1:-} in
   '') ;;
-  --tests | --dev) packages+=(clang libclang-rt-dev lld postgresql sqlite3 valgrind) ;;
+  --tests | --dev) packages+=(clang libclang-rt-dev lld pgbouncer postgresql sqlite3 valgrind) ;;
   --bench) packages+=(libleveldb-dev liblmdb-dev librocksdb-dev make postgresql) ;;
   --slurm) packages+=(slurm-wlm) ;;
   *) die "unknown argument '$1': see ./scripts/setup.sh --help" ;;

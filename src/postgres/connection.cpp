@@ -51,6 +51,13 @@ std::int64_t number_of(std::string_view text) {
   return number;
 }
 
+/// Leaves the pipeline mode once the answer is there; a connection that is broken is not used
+/// again.
+struct PipelineEnd {
+  PGconn* handle;
+  ~PipelineEnd() { static_cast<void>(PQexitPipelineMode(handle)); }
+};
+
 Error unusable(const Target& target, std::string what, std::string next) {
   return {Errc::unreadable,
           {.what = std::move(what),
@@ -109,24 +116,33 @@ void Connection::connect(const Limit& limit) {
   PQsetnonblocking(handle_, 1);
 }
 
+/// An administrator may have made commits weaker for all: not ours. Plans are made once, perhaps of
+/// empty tables: they use the indexes, and are not worth compiling. `local`: whether the settings
+/// end with the transaction.
+std::string Connection::settings(const std::string& local) const {
+  return fmt::format(
+      "set_config('search_path', '\"{0}\"', {1}),"
+      " set_config('plan_cache_mode', 'force_generic_plan', {1}),"
+      " set_config('enable_seqscan', 'off', {1}),"
+      " set_config('enable_hashjoin', 'off', {1}),"
+      " set_config('enable_mergejoin', 'off', {1}),"
+      " set_config('jit', 'off', {1}),"
+      " CASE current_setting('synchronous_commit') WHEN 'off' THEN"
+      " set_config('synchronous_commit', 'on', {1}) END",
+      target_.options.schema, local);
+}
+
 void Connection::prepare_session(const Limit& limit) {
   try {
-    // An administrator may have made commits weaker for all: not ours. Plans are made once, perhaps
-    // of empty tables: they use the indexes, and are not worth compiling. All in one statement:
-    // each takes a round trip.
+    // A pooler hands out keys of its own for cancelling, and with them a process id. What it is
+    // told about a session may reach another client's. All in one statement: each takes a round
+    // trip.
+    const std::string is_pooled = fmt::format("pg_backend_pid() <> {}", PQbackendPID(handle_));
     const Rows rows =
         script(fmt::format("SELECT current_setting('server_version_num'), pg_is_in_recovery(),"
                            " current_setting('transaction_read_only'), getdatabaseencoding(),"
-                           " to_regclass('\"{0}\".version') IS NOT NULL,"
-                           " set_config('search_path', '\"{0}\"', false),"
-                           " set_config('plan_cache_mode', 'force_generic_plan', false),"
-                           " set_config('enable_seqscan', 'off', false),"
-                           " set_config('enable_hashjoin', 'off', false),"
-                           " set_config('enable_mergejoin', 'off', false),"
-                           " set_config('jit', 'off', false),"
-                           " CASE current_setting('synchronous_commit') WHEN 'off' THEN"
-                           " set_config('synchronous_commit', 'on', false) END",
-                           target_.options.schema),
+                           " to_regclass('\"{}\".version') IS NOT NULL, {}, {}",
+                           target_.options.schema, is_pooled, settings(is_pooled)),
                limit);
     const std::int64_t version = number_of(rows.bytes(0, 0));
     if (version < oldest_server) {
@@ -146,6 +162,7 @@ void Connection::prepare_session(const Limit& limit) {
                                  rows.bytes(0, 3)),
                      "make one with the encoding UTF8: createdb -E UTF8 -T template0 NAME");
     }
+    if (rows.bytes(0, 5) == "t") settings_ = "SELECT " + settings("true");
     if (rows.bytes(0, 4) == "t") read_version(limit);
   } catch (const ConnectionLost& lost) {
     throw ConnectFailed(lost.what(), "");
@@ -234,8 +251,17 @@ Rows Connection::answer(const Limit& limit) {
       if (PQconsumeInput(handle_) == 0) lose();
     }
     PGresult* result = PQgetResult(handle_);
-    if (result == nullptr) break;
+    if (result == nullptr) {
+      if (PQpipelineStatus(handle_) == PQ_PIPELINE_OFF) break;
+      if (PQstatus(handle_) != CONNECTION_OK) lose();
+      continue;  // the answer to the next statement, or the end of the transaction
+    }
     const ExecStatusType status = PQresultStatus(result);
+    if (status == PGRES_PIPELINE_SYNC || status == PGRES_PIPELINE_ABORTED) {
+      PQclear(result);
+      if (status == PGRES_PIPELINE_SYNC) break;
+      continue;
+    }
     const bool fine = status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK;
     const std::string state = field(result, PG_DIAG_SQLSTATE);
     if (!fine && !refused) {
@@ -252,16 +278,19 @@ Rows Connection::answer(const Limit& limit) {
   return *rows;
 }
 
+/// The name of the prepared statement.
+const std::string& Connection::prepared(const char* sql, int count, const Limit& limit) {
+  const auto known = prepared_.find(sql);
+  if (known != prepared_.end()) return known->second;
+  const std::string name = fmt::format("s{}", prepared_.size());
+  if (PQsendPrepare(handle_, name.c_str(), sql, count, nullptr) == 0) lose();
+  static_cast<void>(answer(limit));
+  return prepared_.emplace(sql, name).first->second;
+}
+
 Rows Connection::run(const char* sql, const Parameters& parameters, const Limit& limit) {
   const auto values = parameters.values();
   const int count = static_cast<int>(values.size());
-  auto known = prepared_.find(sql);
-  if (known == prepared_.end()) {
-    const std::string name = fmt::format("s{}", prepared_.size());
-    if (PQsendPrepare(handle_, name.c_str(), sql, count, nullptr) == 0) lose();
-    static_cast<void>(answer(limit));
-    known = prepared_.emplace(sql, name).first;
-  }
   std::vector<const char*> bytes;
   std::vector<int> sizes;
   for (const std::string& value : values) {
@@ -269,15 +298,29 @@ Rows Connection::run(const char* sql, const Parameters& parameters, const Limit&
     sizes.push_back(static_cast<int>(value.size()));
   }
   const std::vector<int> binary(values.size(), 1);
-  if (PQsendQueryPrepared(handle_, known->second.c_str(), count, bytes.data(), sizes.data(),
-                          binary.data(), 1) == 0) {
-    lose();
+  if (settings_.empty()) {
+    const std::string& name = prepared(sql, count, limit);
+    if (PQsendQueryPrepared(handle_, name.c_str(), count, bytes.data(), sizes.data(), binary.data(),
+                            1) == 0) {
+      lose();
+    }
+    return answer(limit);
   }
+  // What is sent before a sync is one transaction.
+  const bool sent = PQenterPipelineMode(handle_) == 1 &&
+                    PQsendQueryParams(handle_, settings_.c_str(), 0, nullptr, nullptr, nullptr,
+                                      nullptr, 1) == 1 &&
+                    PQsendQueryParams(handle_, sql, count, nullptr, bytes.data(), sizes.data(),
+                                      binary.data(), 1) == 1 &&
+                    PQpipelineSync(handle_) == 1;
+  if (!sent) lose();
+  const PipelineEnd end{handle_};
   return answer(limit);
 }
 
 Rows Connection::script(const std::string& sql, const Limit& limit) {
-  if (PQsendQuery(handle_, sql.c_str()) == 0) lose();
+  const std::string& all = settings_.empty() ? sql : settings_ + ";" + sql;
+  if (PQsendQuery(handle_, all.c_str()) == 0) lose();
   return answer(limit);
 }
 

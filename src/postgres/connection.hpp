@@ -83,6 +83,10 @@ class Rows {
 };
 
 /// Used by one thread at a time.
+///
+/// Behind a pooler (PgBouncer in transaction mode), each transaction may have another session of
+/// the server: there a statement is not prepared, and brings its settings with it, in one round
+/// trip.
 class Connection {
  public:
   /// @throws ConnectFailed, WaitOver; Error{Errc::unreadable}  a server that cannot be used
@@ -107,6 +111,8 @@ class Connection {
  private:
   void connect(const Limit& limit);
   void prepare_session(const Limit& limit);
+  [[nodiscard]] std::string settings(const std::string& local) const;
+  const std::string& prepared(const char* sql, int count, const Limit& limit);
   void read_version(const Limit& limit);
   Rows answer(const Limit& limit);
   void await(sys::Readiness wanted, const Limit& limit);
@@ -118,6 +124,7 @@ class Connection {
   PGconn* handle_ = nullptr;
   bool broken_ = false;
   std::int64_t schema_ = 0;
+  std::string settings_;  ///< of each transaction, behind a pooler; else ""
   std::unordered_map<const char*, std::string> prepared_;
 };
 

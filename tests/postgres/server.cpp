@@ -1,11 +1,13 @@
 #include "postgres/server.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <fmt/format.h>
@@ -137,6 +139,49 @@ std::string PostgresServer::sql(const std::string& statements) const {
     }
   }
   return text;
+}
+
+bool PostgresPooler::is_installed() {
+  return std::system("command -v pgbouncer >/dev/null || test -x /usr/sbin/pgbouncer") == 0;
+}
+
+const PostgresPooler* PostgresPooler::shared() {
+  const PostgresServer* server = PostgresServer::shared();
+  static const std::unique_ptr<PostgresPooler> pooler =
+      server != nullptr && is_installed() ? std::make_unique<PostgresPooler>(*server) : nullptr;
+  return pooler.get();
+}
+
+/// Below a shell that ends it when this process ends, however that is.
+PostgresPooler::PostgresPooler(const PostgresServer& server) {
+  const std::string folder = folder_.path().string();
+  fs::permissions(folder_.path(), fs::perms::all);
+  write_file(folder_ / "users", "\"root\" \"\"\n");
+  write_file(folder_ / "pgbouncer.ini",
+             fmt::format("[databases]\n* = host={}\n[pgbouncer]\npool_mode = transaction\n"
+                         "default_pool_size = 8\nmax_client_conn = 200\nlisten_port = 6432\n"
+                         "unix_socket_dir = {}\nauth_type = trust\nauth_file = {}/users\n"
+                         "logfile = {}/log\n",
+                         server.folder().string(), folder, folder, folder));
+  const std::string as = ::geteuid() == 0 ? "runuser -u postgres -- " : "";
+  process_ = ::popen(
+      fmt::format("cd / && exec setsid sh -c 'PATH=$PATH:/usr/sbin; {}pgbouncer -q {}/pgbouncer.ini"
+                  " >/dev/null 2>&1 </dev/null & read end; kill $!; wait; rm -rf {}'",
+                  as, folder, folder)
+          .c_str(),
+      "we");
+  if (process_ == nullptr) throw std::runtime_error("no shell");
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds{30};
+  while (PQping(url().c_str()) != PQPING_OK) {
+    if (std::chrono::steady_clock::now() > end) throw std::runtime_error("PgBouncer is not there");
+    std::this_thread::yield();
+  }
+}
+
+PostgresPooler::~PostgresPooler() { static_cast<void>(::pclose(process_)); }
+
+std::string PostgresPooler::url() const {
+  return fmt::format("postgres://root@/postgres?host={}&port=6432", folder_.path().string());
 }
 
 }  // namespace resumable::test

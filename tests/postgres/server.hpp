@@ -33,6 +33,7 @@ class PostgresServer {
                                    const std::string& database = "postgres") const;
   /// The rows of the last statement, as text: `|` between columns, one row a line.
   std::string sql(const std::string& statements) const;
+  [[nodiscard]] const std::filesystem::path& folder() const noexcept { return folder_.path(); }
   void start() const;
   /// `mode`: smart, fast, or immediate, which is a crash.
   void stop(const std::string& mode) const;
@@ -48,6 +49,27 @@ class PostgresServer {
 
   TempFolder folder_;
   std::FILE* watcher_ = nullptr;
+};
+
+/// PgBouncer in front of a server, in transaction mode: each transaction may have another session.
+class PostgresPooler {
+ public:
+  /// @pre is_installed(). `server` outlives this.
+  explicit PostgresPooler(const PostgresServer& server);
+  ~PostgresPooler();
+  PostgresPooler(const PostgresPooler&) = delete;
+  PostgresPooler& operator=(const PostgresPooler&) = delete;
+
+  [[nodiscard]] static bool is_installed();
+  static constexpr const char* missing = "PgBouncer is not installed";
+  /// One in front of the shared server; nullptr if something is not installed.
+  [[nodiscard]] static const PostgresPooler* shared();
+
+  [[nodiscard]] std::string url() const;
+
+ private:
+  TempFolder folder_;
+  std::FILE* process_ = nullptr;
 };
 
 }  // namespace resumable::test
