@@ -89,11 +89,29 @@ struct Suspension {
   std::optional<Timestamp> saved_at{};  ///< of the last commit of this call, if there was one
 };
 
-/// What earlier calls did and this one did not have to repeat: the values that it kept, and the
-/// steps that it used in those that it made.
+/// What earlier calls did and this one did not have to repeat: the values that it kept, and, in
+/// those that it worked on, the steps that it used and the loops that it continued.
 struct Savings {
   Seconds duration{};
   Cost cost{};
+  friend bool operator==(const Savings&, const Savings&) = default;
+};
+
+/// What it took to make a run resumable. Times are those of the store's calls, added up over the
+/// threads of this process: stages may have run meanwhile.
+struct Overhead {
+  Seconds loading{};          ///< of calls that read
+  Seconds saving{};           ///< of calls that commit
+  std::uint64_t commits = 0;  ///< each of one record or more
+  std::uint64_t bytes = 0;    ///< of the payloads committed, before the store packs them
+
+  Overhead& operator+=(const Overhead& other) noexcept {
+    loading += other.loading;
+    saving += other.saving;
+    commits += other.commits;
+    bytes += other.bytes;
+    return *this;
+  }
 };
 
 /// The result of resume(). It loads the values of stages from the store on demand, so the store
@@ -143,6 +161,8 @@ class RESUMABLE_EXPORT Report {
   /// The time that this call spent in functions, and what it paid.
   [[nodiscard]] Seconds duration() const noexcept;
   [[nodiscard]] Cost cost() const noexcept;
+  /// What it took this call to load and to save.
+  [[nodiscard]] const Overhead& overhead() const noexcept;
   /// What a user should know although nothing failed: detached observers, artifacts that were not
   /// exported, kept checkpoints that another build of the program made.
   [[nodiscard]] const std::vector<std::string>& warnings() const noexcept;

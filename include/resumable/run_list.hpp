@@ -34,6 +34,7 @@ struct RunCall {
   Timestamp at{};                    ///< when it began
   bool resumed = false;              ///< it continued what an earlier call had begun
   std::optional<Outcome> outcome{};  ///< nullopt while it runs, and after a kill
+  Savings continued{};               ///< earlier work in loops that it continued, once it has ended
 };
 
 /// A run in a list.
@@ -49,6 +50,7 @@ struct RunInfo {
   std::size_t stages = 0;
   std::string last_stage{};      ///< the last of the stages that have their value
   Cost cost{};                   ///< paid by calls that ended, failed attempts included
+  Overhead overhead{};           ///< of calls that ended
   std::vector<RunCall> calls{};  ///< the oldest first, 64 at most
   std::map<std::string, std::string> labels{};         ///< ResumeOptions::labels
   std::optional<std::chrono::seconds> time_to_live{};  ///< ResumeOptions::time_to_live
@@ -67,6 +69,13 @@ struct RunInfo {
 /// @throws Error{Errc::bad_name}, Error{Errc::unreadable}  the store as a whole cannot be read
 [[nodiscard]] RESUMABLE_EXPORT std::optional<RunInfo> run_info(const CheckpointStore& store,
                                                                std::string_view run);
+
+/// What the calls of a run did not have to repeat, added up. Each call that continued the run saved
+/// what it took to make the values that it kept, and the earlier work in the loops that it went on
+/// with; of the last 64 calls. Costs a scan with the headers of all records.
+/// @throws Error{Errc::unreadable}
+[[nodiscard]] RESUMABLE_EXPORT Savings saved_by_resuming(const CheckpointStore& store,
+                                                         const RunInfo& run);
 
 /// What a person may type for a run: the run with this id; or else, if there is a `*` (any text) or
 /// `?` (one byte) in `word`, all runs whose ids match; or else, for `latest`, the run that was

@@ -7,6 +7,7 @@
 
 #include "cli/console.hpp"
 #include "core/advice.hpp"
+#include "core/cost_json.hpp"
 #include "core/text.hpp"
 #include "core/time.hpp"
 #include "resumable/cli.hpp"
@@ -231,8 +232,6 @@ Document work_json(const RunStatus& status) {
   return work;
 }
 
-Document cost_json(const Cost& cost) { return {{"usd", cost.usd}, {"tokens", cost.tokens}}; }
-
 Document status_json(const RunStatus& status) {
   Document json{{"schema", 1},
                 {"run", status.run},
@@ -243,7 +242,7 @@ Document status_json(const RunStatus& status) {
                 {"bytes", status.bytes},
                 {"folder", status.folder},
                 {"set_aside", {{"files", status.set_aside}, {"bytes", status.set_aside_bytes}}},
-                {"cost", cost_json(status.cost)}};
+                {"cost", core::cost_json<Document>(status.cost)}};
   if (!status.why.empty()) json["why"] = status.why;
   if (status.owner) {
     json["owner"] = {{"pid", status.owner->pid},
@@ -258,9 +257,12 @@ Document status_json(const RunStatus& status) {
   for (std::size_t i = 0; i < status.stages.size(); ++i) {
     const StageStatus& stage = status.stages[i];
     const Decision& decision = status.plan.stages()[i];
-    Document entry{{"stage", stage.stage},          {"action", to_string(decision.action)},
-                   {"records", stage.records},      {"seconds", stage.duration.count()},
-                   {"cost", cost_json(stage.cost)}, {"artifacts", stage.artifacts}};
+    Document entry{{"stage", stage.stage},
+                   {"action", to_string(decision.action)},
+                   {"records", stage.records},
+                   {"seconds", stage.duration.count()},
+                   {"cost", core::cost_json<Document>(stage.cost)},
+                   {"artifacts", stage.artifacts}};
     for (const Cause& cause : decision.causes) entry["reasons"].push_back(to_string(cause.reason));
     if (const Kept& kept = decision.kept; kept.any()) {
       auto& parts =

@@ -4,6 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/cost_json.hpp"
+
 namespace resumable {
 inline namespace v0 {
 namespace inspector {
@@ -21,8 +23,6 @@ std::string_view damage_name(Damage damage) {
 void print(const cli::Console& console, const Document& document) {
   console.out << document.dump(-1, ' ', false, Document::error_handler_t::replace) << "\n";
 }
-
-Document cost_json(const Cost& cost) { return {{"usd", cost.usd}, {"tokens", cost.tokens}}; }
 
 Document record_json(const survey::RecordView& record) {
   Document json{{"key", record.key},
@@ -44,7 +44,7 @@ Document record_json(const survey::RecordView& record) {
   json["at"] = record.at;
   json["seconds"] = record.seconds;
   json["attempts"] = record.attempts;
-  json["cost"] = cost_json(record.cost);
+  json["cost"] = core::cost_json<Document>(record.cost);
   json["inputs"] = Document::object();
   for (const auto& [name, identity] : record.inputs) json["inputs"][name] = identity;
   json["exports"] = record.exports;

@@ -17,7 +17,6 @@ using Document = core::OrderedJson;
 
 /// One line on Console::out; what is not UTF-8 is replaced.
 void print(const cli::Console& console, const Document& document);
-[[nodiscard]] Document cost_json(const Cost& cost);
 [[nodiscard]] std::string_view damage_name(Damage damage);
 [[nodiscard]] Document record_json(const survey::RecordView& record);
 

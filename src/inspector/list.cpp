@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/console.hpp"
+#include "core/cost_json.hpp"
 #include "core/text.hpp"
 #include "core/time.hpp"
 #include "inspector/commands.hpp"
@@ -71,7 +72,8 @@ Document run_json(const RunInfo& run, const std::optional<RecordTotals>& sums,
                 {"records", sums ? sums->records : 0},
                 {"bytes", sums ? sums->payload_bytes : 0},
                 {"set_aside", {{"files", aside.files}, {"bytes", aside.bytes}}},
-                {"cost", cost_json(run.cost)},
+                {"cost", core::cost_json<Document>(run.cost)},
+                {"overhead", core::overhead_json<Document>(run.overhead)},
                 {"labels", run.labels}};
   if (run.time_to_live) json["ttl_seconds"] = run.time_to_live->count();
   if (run.owner) {
@@ -106,37 +108,25 @@ struct Stats {
   std::size_t resumed = 0;
   std::size_t succeeded = 0;
   std::size_t unreadable = 0;
-  double seconds = 0;
-  Cost cost{};
+  Savings saved{};
+  Overhead overhead{};
 };
-
-/// Each later call that continued the run without making a value again saved that work once.
-void add_saved(const CheckpointStore& store, const RunInfo& run, Stats& stats) {
-  const bool any = std::ranges::any_of(run.calls, &RunCall::resumed);
-  if (!any) return;
-  const auto list = survey::records(store, run.run, survey::Depth::headers);
-  for (const survey::RecordView& record : list) {
-    if (record.kind != "value" || !record.current) continue;
-    for (const RunCall& call : run.calls) {
-      if (!call.resumed || call.fence <= record.fence) continue;
-      stats.seconds += record.seconds;
-      stats.cost += record.cost;
-    }
-  }
-}
 
 Stats stats_of(const CheckpointStore& store, const std::vector<RunInfo>& runs) {
   Stats stats;
   for (const RunInfo& run : runs) {
     ++stats.runs;
     stats.calls += run.calls.size();
+    stats.overhead += run.overhead;
     for (const RunCall& call : run.calls) {
       stats.resumed += call.resumed ? 1U : 0U;
       stats.succeeded += call.resumed && call.outcome == Outcome::done ? 1U : 0U;
     }
     try {
       if (run.error) throw Error(*run.error);
-      add_saved(store, run, stats);
+      const Savings saved = saved_by_resuming(store, run);
+      stats.saved.duration += saved.duration;
+      stats.saved.cost += saved.cost;
     } catch (const Error&) {
       ++stats.unreadable;
     }
@@ -147,15 +137,15 @@ Stats stats_of(const CheckpointStore& store, const std::vector<RunInfo>& runs) {
 int print_stats(Request& request, const std::vector<RunInfo>& runs) {
   const Stats stats = stats_of(*request.store, runs);
   if (request.output.json) {
-    print(request.console,
-          {{"schema", 1},
-           {"store", request.store->url()},
-           {"runs", stats.runs},
-           {"unreadable", stats.unreadable},
-           {"calls", stats.calls},
-           {"resumes", stats.resumed},
-           {"succeeded", stats.succeeded},
-           {"saved", {{"seconds", stats.seconds}, {"cost", cost_json(stats.cost)}}}});
+    print(request.console, {{"schema", 1},
+                            {"store", request.store->url()},
+                            {"runs", stats.runs},
+                            {"unreadable", stats.unreadable},
+                            {"calls", stats.calls},
+                            {"resumes", stats.resumed},
+                            {"succeeded", stats.succeeded},
+                            {"saved", core::savings_json<Document>(stats.saved)},
+                            {"overhead", core::overhead_json<Document>(stats.overhead)}});
     return 0;
   }
   std::string text =
@@ -165,10 +155,14 @@ int print_stats(Request& request, const std::vector<RunInfo>& runs) {
   if (stats.resumed > 0) {
     text += fmt::format(", and {} of those finished the run", stats.succeeded);
   }
-  const std::string cost = core::format_cost(stats.cost);
-  text += fmt::format("\nsaved by resuming: {}{}\n",
-                      core::format_duration(std::chrono::duration<double>{stats.seconds}),
+  const std::string cost = core::format_cost(stats.saved.cost);
+  text += fmt::format("\nsaved by resuming: {}{}\n", core::format_duration(stats.saved.duration),
                       cost.empty() ? "" : ", " + cost);
+  const Overhead& overhead = stats.overhead;
+  text +=
+      fmt::format("overhead: {} for {} ({}), {} to load\n", core::format_duration(overhead.saving),
+                  cli::number_of(overhead.commits, "commit"), cli::format_size(overhead.bytes),
+                  core::format_duration(overhead.loading));
   if (stats.unreadable > 0) {
     text +=
         fmt::format("{} cannot be read and {} left out\n", cli::number_of(stats.unreadable, "run"),

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/advice.hpp"
+#include "core/cost_json.hpp"
 #include "core/text.hpp"
 #include "core/time.hpp"
 #include "inspector/history.hpp"
@@ -17,6 +18,7 @@
 #include "resumable/error.hpp"
 #include "resumable/pipeline.hpp"
 #include "survey/artifacts.hpp"
+#include "survey/saved.hpp"
 
 namespace resumable {
 inline namespace v0 {
@@ -39,7 +41,7 @@ class Builder {
     Document json = head();
     add_plan(json);
     json["calls"] = calls();
-    json["saved"] = saved();
+    json["saved"] = core::savings_json<Document>(survey::saved(records_, run_.calls));
     rows_.add_errors(last_errors());
     json["stages"] = rows_.json();
     json["artifacts"] = artifacts();
@@ -81,7 +83,7 @@ class Builder {
                   {"zero", zero_},
                   {"started", relative(run_.started)},
                   {"at", relative(run_.at)},
-                  {"spent", cost_json(run_.cost)},
+                  {"spent", core::cost_json<Document>(run_.cost)},
                   {"next",
                    {typed(request_, "plan", {run_.run, "--explain"}),
                     typed(request_, "verify", {run_.run})}}};
@@ -135,21 +137,6 @@ class Builder {
                       {"outcome", outcome}});
     }
     return json;
-  }
-
-  /// A value was saved work once for each later call that continued the run and did not make it.
-  Document saved() const {
-    double seconds = 0;
-    Cost cost;
-    for (const survey::RecordView& one : records_) {
-      if (one.kind != "value" || !one.current) continue;
-      for (const RunCall& call : run_.calls) {
-        if (!call.resumed || call.fence <= one.fence) continue;
-        seconds += one.seconds;
-        cost += one.cost;
-      }
-    }
-    return {{"seconds", seconds}, {"cost", cost_json(cost)}};
   }
 
   /// By path, what the last failed attempt said; of a few.

@@ -307,7 +307,8 @@ std::optional<Saved> RecordIndex::proved(const StoredRecord& record, RecordId id
   auto header = core::decode_header(record.header, record.tag);
   if (!header || !is_whole(*header, *record.payload)) return std::nullopt;
   const CodecId codec = core::head_of(record.tag).codec;
-  Saved saved{record.payload, std::move(header->schemas), header->passes};
+  Saved saved{record.payload, std::move(header->schemas), header->passes, header->seconds,
+              header->cost};
   if (detail::is_packed_json(codec)) {
     saved.payload =
         std::make_shared<StringPayload>(detail::unpack_json(codec, read_all(*record.payload)));

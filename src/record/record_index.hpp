@@ -45,6 +45,8 @@ struct Saved {
   std::shared_ptr<const Payload> payload;
   std::string schemas;       ///< of types inside the value
   std::uint64_t passes = 0;  ///< of a loop, before it was saved
+  double seconds = 0;
+  Cost cost{};
 };
 
 /// The records of a run in its store: reads heads once, headers and payloads when asked.

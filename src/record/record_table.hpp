@@ -76,9 +76,14 @@ class RecordTable : public plan::Facts {
   template <class Visit>
   void each_step(std::string_view stage, Visit visit) const {
     for (const core::Kind kind : {core::Kind::step, core::Kind::tries}) {
-      if (!rows_.has_space(core::to_string(kind))) continue;
-      each_below(core::about_path(core::to_string(kind), stage, "") + "/", 2, true, visit);
+      each_inside(stage, kind, 2, visit);
     }
+  }
+  /// The same for the states of loops, and the entries of histories, each in their order.
+  template <class Visit>
+  void each_in_loops(std::string_view stage, Visit visit) const {
+    each_inside(stage, core::Kind::progress, 2, visit);
+    each_inside(stage, core::Kind::history, 3, visit);
   }
   /// Records of all kinds when they were gathered, older generations and damaged ones included, and
   /// the bytes of their payloads.
@@ -124,6 +129,13 @@ class RecordTable : public plan::Facts {
  private:
   [[nodiscard]] std::vector<std::string> inside(std::string_view stage, std::string_view item,
                                                 bool only_whole) const;
+  template <class Visit>
+  void each_inside(std::string_view stage, core::Kind kind, std::ptrdiff_t depth,
+                   Visit visit) const {
+    const std::string_view space = core::to_string(kind);
+    if (!rows_.has_space(space)) return;
+    each_below(core::about_path(space, stage, "") + "/", depth, true, visit);
+  }
   /// Calls visit(path, rows) for the paths below this prefix, `depth` components at most.
   template <class Visit>
   void each_below(const std::string& prefix, std::ptrdiff_t depth, bool only_whole,

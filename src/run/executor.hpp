@@ -65,6 +65,7 @@ class Executor {
   [[nodiscard]] const Failure& failure() const noexcept { return failure_; }
   [[nodiscard]] std::vector<StageReport> reports() const { return reports_.stages(); }
   /// By node; to be taken once, at the end.
+  [[nodiscard]] const Reports::Continued& continued() const { return reports_.continued(); }
   [[nodiscard]] std::vector<FanOutReport> fan_outs() { return reports_.fan_outs(states_); }
   [[nodiscard]] std::vector<std::string>& warnings() noexcept { return exporter_.warnings(); }
   /// After Outcome::done: the records of stages and items that the plan does not have.

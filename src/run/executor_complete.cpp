@@ -39,7 +39,8 @@ void Executor::complete(Completion completion) {
   if (run.closed) run.queue.clear();
   if (run.closed && !was_closed) pool_->hold(false);
   reports_.add(node, completion.task.item_key,
-               {completion.attempts, Seconds{completion.seconds}, completion.cost});
+               {completion.attempts, Seconds{completion.seconds}, completion.cost,
+                completion.continued_from_earlier_calls});
   switch (completion.how) {
     case Completion::How::committed: committed(completion); break;
     case Completion::How::damaged: damage_.found(*std::move(completion.damage)); break;

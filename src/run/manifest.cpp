@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "core/cost_json.hpp"
 #include "core/json.hpp"
 #include "core/key.hpp"
 #include "core/object_line.hpp"
@@ -14,6 +15,7 @@
 #include "core/time.hpp"
 #include "exports/place.hpp"
 #include "resumable/error.hpp"
+#include "run/report_data.hpp"
 
 namespace resumable {
 inline namespace v0 {
@@ -44,12 +46,19 @@ namespace {
 
 using Document = core::OrderedJson;
 
-Document cost_json(const Cost& cost) { return {{"usd", cost.usd}, {"tokens", cost.tokens}}; }
-
 Cost cost_of(const Document& json) {
   const auto found = json.find("cost");
   if (found == json.end() || !found->is_object()) return {};
   return {found->value("usd", 0.0), found->value("tokens", std::uint64_t{0})};
+}
+
+Overhead overhead_of(const Document& json) {
+  const auto found = json.find("overhead");
+  if (found == json.end() || !found->is_object()) return {};
+  return {.loading = Seconds{found->value("loading_seconds", 0.0)},
+          .saving = Seconds{found->value("saving_seconds", 0.0)},
+          .commits = found->value("commits", std::uint64_t{0}),
+          .bytes = found->value("bytes", std::uint64_t{0})};
 }
 
 /// As a document of theirs would be written: a run may have thousands of stages, and its manifest
@@ -81,10 +90,12 @@ StageReport stage_of(const Document& json) {
 }
 
 Document call_json(const RunCall& call) {
-  return {{"fence", call.fence},
-          {"at", core::format_utc(call.at)},
-          {"resumed", call.resumed},
-          {"outcome", call.outcome ? to_string(*call.outcome) : "running"}};
+  Document json{{"fence", call.fence},
+                {"at", core::format_utc(call.at)},
+                {"resumed", call.resumed},
+                {"outcome", call.outcome ? to_string(*call.outcome) : "running"}};
+  if (call.continued != Savings{}) json["continued"] = core::savings_json<Document>(call.continued);
+  return json;
 }
 
 std::optional<Outcome> outcome_of(std::string_view name) {
@@ -94,11 +105,16 @@ std::optional<Outcome> outcome_of(std::string_view name) {
   return std::nullopt;
 }
 
+Savings savings_of(const Document& json) {
+  return {Seconds{json.value("seconds", 0.0)}, cost_of(json)};
+}
+
 RunCall call_of(const Document& json) {
   return {.fence = json.value("fence", std::uint64_t{0}),
           .at = Manifest::time_of(json.value("at", std::string{})).value_or(Timestamp{}),
           .resumed = json.value("resumed", false),
-          .outcome = outcome_of(json.value("outcome", std::string{}))};
+          .outcome = outcome_of(json.value("outcome", std::string{})),
+          .continued = savings_of(json.value("continued", Document::object()))};
 }
 
 Manifest manifest_of(const Document& json) {
@@ -112,6 +128,7 @@ Manifest manifest_of(const Document& json) {
   manifest.signal = json.value("signal", 0);
   manifest.why = json.value("why", std::string{});
   manifest.cost = cost_of(json);
+  manifest.overhead = overhead_of(json);
   manifest.artifact_folder = json.value(exports::folder_field, std::string{});
   manifest.labels = json.value("labels", manifest.labels);
   manifest.time_to_live = std::chrono::seconds{json.value("ttl_seconds", std::int64_t{0})};
@@ -157,9 +174,15 @@ void Manifest::begin_call(const RunCall& call) {
   if (calls.size() > most) calls.erase(calls.begin());
 }
 
-void Manifest::end_call(Outcome outcome) {
+void Manifest::end_call(const detail::ReportData& report) {
   for (const StageReport& stage : stages) cost += stage.cost;
-  if (!calls.empty()) calls.back().outcome = outcome;
+  overhead += report.overhead;
+  if (calls.empty()) return;
+  calls.back().outcome = report.outcome;
+  for (const auto& [path, one] : report.continued) {
+    calls.back().continued.duration += one.duration;
+    calls.back().continued.cost += one.cost;
+  }
 }
 
 std::string Manifest::text() const {
@@ -170,7 +193,8 @@ std::string Manifest::text() const {
   if (!calls.empty()) json["fence"] = calls.back().fence;
   if (signal != 0) json["signal"] = signal;
   if (!why.empty()) json["why"] = why;
-  if (cost != Cost{}) json["cost"] = cost_json(cost);
+  if (cost != Cost{}) json["cost"] = core::cost_json<Document>(cost);
+  if (overhead.commits > 0) json["overhead"] = core::overhead_json<Document>(overhead);
   if (!artifact_folder.empty()) json[exports::folder_field] = artifact_folder;
   if (!labels.empty()) json["labels"] = labels;
   if (time_to_live.count() > 0) json["ttl_seconds"] = time_to_live.count();

@@ -34,6 +34,7 @@ struct Manifest {
   std::map<std::string, std::string> labels{};
   std::chrono::seconds time_to_live{0};  ///< 0: not limited
   Cost cost{};                           ///< of all calls before the one in progress
+  Overhead overhead{};                   ///< the same
 
   /// What was written last; an empty one where there is none, or it cannot be understood.
   /// @throws Error{Errc::unreadable}; Error{Errc::foreign}  it is encrypted
@@ -42,7 +43,7 @@ struct Manifest {
 
   void begin_call(const RunCall& call);
   /// Once `status` and `stages` are those of the end.
-  void end_call(Outcome outcome);
+  void end_call(const detail::ReportData& report);
   [[nodiscard]] std::string text() const;
   /// A killed process also leaves `running`, but then no process owns the run.
   [[nodiscard]] RunState state(const std::optional<Owner>& owner) const;

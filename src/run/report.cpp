@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/savings.hpp"
 #include "core/text.hpp"
 #include "record/values.hpp"
 #include "resumable/resume.hpp"
@@ -93,17 +94,26 @@ Cost Report::cost() const noexcept {
   return sum;
 }
 
+const Overhead& Report::overhead() const noexcept { return data_->overhead; }
+
 namespace {
 
-/// Adds what a kept value took to make, or the earlier steps of a value that this call made. Steps
-/// without a value are left out: they may never be used.
+Savings of_path(const run::SpentInside& spent, const std::string& path) {
+  const auto found = spent.find(path);
+  return found != spent.end() ? found->second : Savings{};
+}
+
+/// Adds what a kept value took to make; of another, the loops that this call continued and, if it
+/// has made the value, the earlier steps. Steps without a value are left out: they may never be
+/// used.
 void add_saved(const ReportData& data, const std::string& path, bool is_kept,
-               const run::StepsSpent& steps, Savings& saved) {
+               const run::SpentInside& inside, Savings& saved) {
   const plan::Row* row = data.facts->current(path);
-  if (row == nullptr) return;
-  const auto found = steps.find(path);
-  Savings spent = found != steps.end() ? found->second : Savings{};
-  if (is_kept) spent = run::larger(spent, run::spent_on(*data.facts, path, row));
+  Savings spent = of_path(data.continued, path);
+  if (row != nullptr) spent = core::larger(spent, of_path(inside, path));
+  if (row != nullptr && is_kept) {
+    spent = core::larger(spent, run::spent_on(*data.facts, path, row));
+  }
   saved.duration += spent.duration;
   saved.cost += spent.cost;
 }
@@ -114,7 +124,7 @@ std::shared_ptr<const plan::ItemList> list_of(const ReportData& data, std::uint3
 
 /// Kept are the items that the plan skips, and those whose record turned out to be of an earlier
 /// call.
-void add_saved_items(const ReportData& data, std::uint32_t node, const run::StepsSpent& steps,
+void add_saved_items(const ReportData& data, std::uint32_t node, const run::SpentInside& inside,
                      Savings& saved) {
   const Node& declared = data.graph->nodes[node];
   std::unordered_set<std::string> kept;
@@ -128,7 +138,7 @@ void add_saved_items(const ReportData& data, std::uint32_t node, const run::Step
     const plan::Row* row = data.facts->current(path);
     const bool earlier = row != nullptr && row->head.fence < data.fence;
     if (list->repeats.contains(i)) continue;
-    add_saved(data, path, earlier || kept.contains(std::string{list->keys[i]}), steps, saved);
+    add_saved(data, path, earlier || kept.contains(std::string{list->keys[i]}), inside, saved);
   }
 }
 
@@ -178,12 +188,15 @@ const Savings& Report::savings() const {
     if (!data_->facts || !data_->resumed) break;
     const std::uint32_t node = data_->graph->stage(stage.stage);
     const std::string& name = data_->graph->nodes[node].name;
-    const auto steps = run::spent_on_steps(*data_->facts, name, data_->fence);
+    const auto inside = run::spent_inside(*data_->facts, name, data_->fence);
     if (stage.items > 0) {
-      if (stage.items_skipped > 0 || !steps.empty()) add_saved_items(*data_, node, steps, saved);
-    } else if (stage.outcome == StageOutcome::skipped || stage.outcome == StageOutcome::ran) {
-      add_saved(*data_, core::stage_key(name).path, stage.outcome == StageOutcome::skipped, steps,
-                saved);
+      const bool any = stage.items_skipped > 0 || !inside.empty() || !data_->continued.empty();
+      if (any) add_saved_items(*data_, node, inside, saved);
+    } else {
+      const bool is_kept = stage.outcome == StageOutcome::skipped;
+      const bool has_value = is_kept || stage.outcome == StageOutcome::ran;
+      const run::SpentInside none;
+      add_saved(*data_, core::stage_key(name).path, is_kept, has_value ? inside : none, saved);
     }
   }
   data_->saved = saved;

@@ -30,7 +30,9 @@ struct ReportData {
   Plan plan;
   std::vector<StageReport> stages;
   std::vector<std::string> warnings;
-  std::vector<run::FanOutReport> fan_outs;  ///< by node
+  std::vector<run::FanOutReport> fan_outs;                ///< by node
+  std::map<std::string, Savings, std::less<>> continued;  ///< see run::Reports
+  Overhead overhead;
   std::shared_ptr<record::World> world;
   /// What the facts read through, before the store.
   std::vector<std::shared_ptr<const CheckpointStore>> layers;

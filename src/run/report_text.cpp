@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/advice.hpp"
+#include "core/cost_json.hpp"
 #include "core/text.hpp"
 #include "core/time.hpp"
 #include "resumable/resume.hpp"
@@ -15,8 +16,6 @@ inline namespace v0 {
 namespace {
 
 using Document = nlohmann::ordered_json;
-
-Document cost_json(const Cost& cost) { return {{"usd", cost.usd}, {"tokens", cost.tokens}}; }
 
 Document error_json(const Error& error) {
   const ErrorInfo& info = error.info();
@@ -50,7 +49,7 @@ Document stage_json(const Report& report, const StageReport& stage) {
   if (stage.items_failed > 0) entry["failed"] = failed_items_json(report, stage);
   if (stage.attempts > 0) entry["attempts"] = stage.attempts;
   entry["seconds"] = stage.duration.count();
-  entry["cost"] = cost_json(stage.cost);
+  entry["cost"] = core::cost_json<Document>(stage.cost);
   if (!stage.message.empty()) entry["message"] = stage.message;
   return entry;
 }
@@ -132,17 +131,17 @@ std::string Report::text(AdviceWriter write) const {
 }
 
 std::string Report::json() const {
-  Document json{
-      {"schema", 1},
-      {"run", run_id()},
-      {"outcome", to_string(outcome())},
-      {"exit", exit_code()},
-      {"resumed", resumed()},
-      {"stages_skipped", stages_skipped()},
-      {"stages_total", stages_total()},
-      {"seconds", duration().count()},
-      {"cost", cost_json(cost())},
-      {"saved", {{"seconds", savings().duration.count()}, {"cost", cost_json(savings().cost)}}}};
+  Document json{{"schema", 1},
+                {"run", run_id()},
+                {"outcome", to_string(outcome())},
+                {"exit", exit_code()},
+                {"resumed", resumed()},
+                {"stages_skipped", stages_skipped()},
+                {"stages_total", stages_total()},
+                {"seconds", duration().count()},
+                {"cost", core::cost_json<Document>(cost())},
+                {"saved", core::savings_json<Document>(savings())},
+                {"overhead", core::overhead_json<Document>(overhead())}};
   if (!warnings().empty()) json["warnings"] = warnings();
   if (error() != nullptr) json["error"] = error_json(*error());
   Document& all = json["stages"] = Document::array();

@@ -42,6 +42,10 @@ void Reports::add(std::uint32_t node, const std::string& item, const Work& work)
   };
   add_to(stages_[node]);
   if (!item.empty()) add_to(items_[node][item]);
+  if (work.continued == Savings{}) return;
+  const std::string& stage = graph_.nodes[node].name;
+  const core::Key key = item.empty() ? core::stage_key(stage) : core::item_key(stage, item);
+  continued_.insert_or_assign(key.path, work.continued);
 }
 
 void Reports::ran(std::uint32_t node, const std::string& item) {

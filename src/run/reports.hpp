@@ -4,6 +4,8 @@
 
 #include <cstdint>
 #include <exception>
+#include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -45,6 +47,7 @@ class Reports {
     unsigned attempts = 0;
     Seconds duration{};
     Cost cost{};
+    Savings continued{};  ///< earlier calls' work in the loops that it continued
   };
   /// `item` is empty for a stage.
   void add(std::uint32_t node, const std::string& item, const Work& work);
@@ -55,6 +58,9 @@ class Reports {
   void stopped(std::uint32_t node, std::string_view item, StageOutcome how,
                const std::string& message, std::exception_ptr error = nullptr);
 
+  /// Work::continued, by the path of the stage's or the item's value, where there was any.
+  using Continued = std::map<std::string, Savings, std::less<>>;
+  [[nodiscard]] const Continued& continued() const noexcept { return continued_; }
   /// In the order of declaration.
   [[nodiscard]] std::vector<StageReport> stages() const;
   /// By node; empty for stages without items.
@@ -64,6 +70,7 @@ class Reports {
   const detail::Graph& graph_;
   std::vector<StageReport> stages_;
   std::vector<std::unordered_map<std::string, ItemReport>> items_;
+  Continued continued_;
 };
 
 }  // namespace resumable::run

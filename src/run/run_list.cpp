@@ -58,6 +58,7 @@ RunInfo read_info(const CheckpointStore& store, std::string_view run) {
       if (stage.outcome != StageOutcome::not_taken) info.last_stage = stage.stage;
     }
     info.cost = manifest.cost;
+    info.overhead = manifest.overhead;
     info.labels = manifest.labels;
     auto time_to_live = manifest.time_to_live;
     info.calls = manifest.calls;

@@ -459,6 +459,7 @@ void Session::take_results(Executor& executor) {
   report_->outcome = executor.outcome();
   report_->stages = executor.reports();
   report_->fan_outs = executor.fan_outs();
+  report_->continued = executor.continued();
   report_->signal = options_.stop.signal();
   try {
     for (std::string& warning : store_->warnings()) {

@@ -76,6 +76,7 @@ void Session::report_kept(const detail::PlanData& planned) {
   report_->fan_outs = reports.fan_outs(planned.nodes);
   events.emit({.kind = EventKind::run_finished, .code = "done"});
   report_->warnings = events.warnings();
+  report_->overhead = timed_->overhead();
 }
 
 void Session::tell_suspended(record::Events& events, record::Recorder& recorder) {

@@ -224,7 +224,10 @@ void Session::write_manifest(Lease& lease, std::string_view status, const Execut
   manifest_.signal = report_->signal;
   manifest_.why = report_->error ? report_->error->info().what : "";
   manifest_.stages = executor ? executor->reports() : planned_stages(report_->plan);
-  if (executor != nullptr) manifest_.end_call(report_->outcome);
+  if (executor != nullptr) {
+    report_->overhead = timed_->overhead();
+    manifest_.end_call(*report_);
+  }
   lease.manifest(manifest_.text());
 }
 

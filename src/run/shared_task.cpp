@@ -200,6 +200,15 @@ std::exception_ptr decode_error(const Json& json, const Task& task, const std::s
   return std::make_exception_ptr(Error{static_cast<Errc>(json.at("code").get<int>()), info});
 }
 
+Json encode_savings(const Savings& saved) {
+  return {saved.duration.count(), saved.cost.usd, saved.cost.tokens};
+}
+
+Savings decode_savings(const Json& json) {
+  return {Seconds{json.at(0).get<double>()},
+          {json.at(1).get<double>(), json.at(2).get<std::uint64_t>()}};
+}
+
 Json encode_record(const record::Committed& record, std::string_view uid) {
   const Tag tag = core::encode_tag(record.head, {uid, record.path, record.generation});
   const auto* raw = reinterpret_cast<const char*>(tag.raw.data());
@@ -238,6 +247,7 @@ std::string encode(const Completion& completion, std::string_view uid) {
             {"seconds", completion.seconds},
             {"usd", completion.cost.usd},
             {"tokens", completion.cost.tokens},
+            {"continued", encode_savings(completion.continued_from_earlier_calls)},
             {"records", Json::array()}};
   for (const record::Committed& record : completion.records) {
     json["records"].push_back(encode_record(record, uid));
@@ -263,6 +273,7 @@ void decode_result(std::string_view bytes, std::string_view uid, const std::stri
     completion.attempts = json.at("attempts").get<unsigned>();
     completion.seconds = json.at("seconds").get<double>();
     completion.cost = {json.at("usd").get<double>(), json.at("tokens").get<std::uint64_t>()};
+    completion.continued_from_earlier_calls = decode_savings(json.at("continued"));
     for (const Json& record : json.at("records")) {
       completion.records.push_back(decode_record(record, uid));
     }

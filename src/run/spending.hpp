@@ -13,19 +13,15 @@
 
 namespace resumable::run {
 
-/// The larger time and the larger cost: that of a value includes its steps, unless a call that ran
-/// some of them was killed.
-[[nodiscard]] Savings larger(const Savings& one, const Savings& other) noexcept;
-
 /// What a record took; nothing if there is none, or its header cannot be read.
 [[nodiscard]] Savings spent_on(const record::RunFacts& facts, std::string_view path,
                                const plan::Row* row);
 
-using StepsSpent = std::map<std::string, Savings, std::less<>>;
-/// What the steps of a stage or of its items took, failed tries included, by the path of the
-/// stage's or the item's value. Counts the steps of calls before the one with the lease `fence`.
-/// Reads their headers.
-[[nodiscard]] StepsSpent spent_on_steps(
+using SpentInside = std::map<std::string, Savings, std::less<>>;
+/// What the steps of a stage or of its items took, failed tries included, or the loops that are on
+/// record, by the path of the stage's or the item's value. Counts what calls before the one with
+/// the lease `fence` did. Reads the headers of steps, and one for each loop.
+[[nodiscard]] SpentInside spent_inside(
     const record::RunFacts& facts, std::string_view stage,
     std::uint64_t fence = std::numeric_limits<std::uint64_t>::max());
 

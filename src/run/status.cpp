@@ -3,6 +3,7 @@
 #include <map>
 #include <utility>
 
+#include "core/savings.hpp"
 #include "exports/place.hpp"
 #include "exports/set_aside.hpp"
 #include "resumable/pipeline.hpp"
@@ -46,11 +47,12 @@ void add_failures(const record::RunFacts& facts, const std::string& stage, Paid&
   facts.each_item(path, add);
 }
 
-/// Steps of a call that was killed are in no value's cost, whether or not there is one by now.
-Cost with_steps(const record::RunFacts& facts, const std::string& stage, Paid paid) {
-  for (const auto& [path, steps] : run::spent_on_steps(facts, stage)) {
+/// Steps and loops of a call that was killed are in no value's cost, whether or not there is one by
+/// now.
+Cost with_inside(const record::RunFacts& facts, const std::string& stage, Paid paid) {
+  for (const auto& [path, inside] : run::spent_inside(facts, stage)) {
     Cost& cost = paid[path];
-    cost = run::larger({.cost = cost}, steps).cost;
+    cost = core::larger({.cost = cost}, inside).cost;
   }
   Cost sum;
   for (const auto& [path, cost] : paid) sum += cost;
@@ -104,7 +106,7 @@ RunStatus status(const Pipeline& pipeline, const CheckpointStore& store, std::st
       add_record(facts, path, facts.rows(path), stage, of_stage);
     }
     add_failures(facts, name, of_stage);
-    stage.cost = with_steps(facts, name, std::move(of_stage));
+    stage.cost = with_inside(facts, name, std::move(of_stage));
     paid += stage.cost;
     result.stages.push_back(std::move(stage));
   }

@@ -133,6 +133,8 @@ void Worker::attempt_until_done(Completion& completion) const {
     ++completion.attempts;
     completion.seconds += result.seconds;
     completion.cost += result.cost;
+    completion.continued = inside.continued();
+    completion.continued_from_earlier_calls = inside.continued_from_earlier_calls();
     for (record::Committed& record : inside.take_committed())
       completion.records.push_back(std::move(record));
     if (const auto damaged = inside.damage()) throw record::DamagedRecord{*damaged};

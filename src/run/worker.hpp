@@ -87,6 +87,8 @@ struct Completion {
   unsigned attempts = 0;
   double seconds = 0;
   Cost cost;
+  Savings continued;                     ///< of that which the last attempt's loops have loaded
+  Savings continued_from_earlier_calls;  ///< over all attempts
 };
 
 /// Safe to use from several threads.

@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "core/key.hpp"
+#include "core/savings.hpp"
 #include "plan/judge.hpp"
 #include "record/values.hpp"
 #include "resumable/detail/packed_json.hpp"
@@ -126,9 +127,10 @@ exports::Publisher::Texts Worker::prepare(Completion& completion, const stage::C
   draft.generation = task.generation;
   draft.head.revision = node.revision;
   draft.head.fingerprint = task.fingerprint;
-  draft.header.seconds = result.seconds;
+  draft.header.seconds = completion.continued.duration.count() + result.seconds;
   draft.header.attempts = task.tried.total + 1;
-  draft.header.cost = task.tried.cost;
+  // What a loop had saved before an attempt failed is in the cost of both.
+  draft.header.cost = core::larger(completion.continued, {.cost = task.tried.cost}).cost;
   draft.header.cost += result.cost;
   draft.header.inputs = task.inputs;
   if (task.made) {

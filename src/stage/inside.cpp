@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/key.hpp"
+#include "core/savings.hpp"
 #include "core/text.hpp"
 #include "record/values.hpp"
 #include "resumable/context.hpp"
@@ -18,6 +19,14 @@ namespace resumable::stage {
 
 using detail::AnyValue;
 using detail::ValueType;
+
+namespace {
+
+bool is_of_loop(core::Kind kind) {
+  return kind == core::Kind::progress || kind == core::Kind::history;
+}
+
+}  // namespace
 
 std::string quoted(std::string_view what, std::string_view name) {
   return fmt::format("{} '{}'", what, core::printable(name));
@@ -76,7 +85,7 @@ void Inside::claim(const Wanted& wanted) {
     const std::scoped_lock lock{guard_};
     if (claimed_.insert(wanted.key.path).second) return;
   }
-  const bool is_loop = wanted.kind == core::Kind::progress || wanted.kind == core::Kind::history;
+  const bool is_loop = is_of_loop(wanted.kind);
   throw Error(Errc::duplicate_name,
               {.what = fmt::format("{} of stage '{}' is used twice in one attempt", wanted.what,
                                    node().shown()),
@@ -210,6 +219,15 @@ Inside::Loaded Inside::load(const Wanted& wanted, const plan::Row& row, const Va
     }
     record::Saved saved = ahead_.take(wanted.key.path, row.generation);
     const std::uint64_t passes = saved.passes;
+    if (is_of_loop(wanted.kind)) {
+      const std::scoped_lock lock{guard_};
+      const Savings spent{Seconds{saved.seconds}, saved.cost};
+      continued_ = core::larger(continued_, spent);
+      const bool earlier = row.head.fence < tools_.recorder.lease().fence();
+      if (earlier) {
+        continued_from_earlier_calls_ = core::larger(continued_from_earlier_calls_, spent);
+      }
+    }
     return {record::RunFacts::decoded(std::move(saved), row, type), passes};
   } catch (const record::DamagedRecord& damaged) {
     {
@@ -242,6 +260,24 @@ record::Draft Inside::draft(const Wanted& wanted, const ValueType& type, const v
     draft.erase.emplace_back(wanted.key.path, former->generation);
   }
   return draft;
+}
+
+Savings Inside::spent(const Cost& so_far) const {
+  const std::scoped_lock lock{guard_};
+  Savings spent = continued_;
+  spent.duration += tools_.clock.boot() - attempt_begun_;
+  spent.cost += so_far;
+  return spent;
+}
+
+Savings Inside::continued() const {
+  const std::scoped_lock lock{guard_};
+  return continued_;
+}
+
+Savings Inside::continued_from_earlier_calls() const {
+  const std::scoped_lock lock{guard_};
+  return continued_from_earlier_calls_;
 }
 
 void Inside::drop(const Wanted& wanted, record::Draft& with) {
@@ -306,6 +342,8 @@ void Inside::begin_attempt() {
   claimed_.clear();
   kept_.clear();
   begun_.clear();
+  attempt_begun_ = tools_.clock.boot();
+  continued_ = {};
   for (const auto& [path, record] : records_) {
     const bool lost = record.lost && path.starts_with("@intent/");
     if (lost || record.is_begun()) begun_.insert(path);

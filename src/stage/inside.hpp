@@ -20,6 +20,7 @@
 #include "record/recorder.hpp"
 #include "record/run_facts.hpp"
 #include "resumable/detail/value_type.hpp"
+#include "resumable/report.hpp"
 #include "resumable/step.hpp"
 
 namespace resumable::stage {
@@ -96,6 +97,13 @@ class Inside {
   /// progress the one before is kept, too, should the new one turn out to be damaged.
   [[nodiscard]] record::Draft draft(const Wanted& wanted, const detail::ValueType& type,
                                     const void* value) const;
+  /// The time and the cost of what is in the state of a loop now, in an attempt that has cost
+  /// `so_far`.
+  [[nodiscard]] Savings spent(const Cost& so_far) const;
+  /// Of that, what the state had in it that this attempt's loops have loaded, whoever did it.
+  [[nodiscard]] Savings continued() const;
+  /// The same of those that earlier calls had saved, over all attempts.
+  [[nodiscard]] Savings continued_from_earlier_calls() const;
   /// Withdraws a record. Committed on return.
   void withdraw(const Wanted& wanted);
   /// A side effect that was begun before this attempt, as far as is known, and has no outcome.
@@ -150,6 +158,9 @@ class Inside {
   std::set<std::string> claimed_;  ///< paths
   std::set<std::string> kept_;     ///< paths
   std::set<std::string> begun_;    ///< paths of intents that this attempt has found
+  sys::BootTime attempt_begun_{};
+  Savings continued_;
+  Savings continued_from_earlier_calls_;
   std::vector<record::Committed> committed_;
   std::optional<record::DamagedRecord> damage_;
 };

@@ -110,7 +110,8 @@ class Pace {
 /// One loop, as the other loops of its stage see it.
 class Loops::Member {
  public:
-  Member(Loops& loops, bool is_history) : loops_(loops), is_history_(is_history) {
+  Member(Loops& loops, const Attempt& attempt, bool is_history)
+      : loops_(loops), attempt_(attempt), is_history_(is_history) {
     const std::scoped_lock lock{loops_.guard_};
     loops_.members_.push_back(this);
   }
@@ -133,10 +134,11 @@ class Loops::Member {
   /// Something waits for the end of the turn.
   void wait_for_turn() noexcept { loops_.waiting_ = true; }
   [[nodiscard]] bool is_turn_due() const noexcept { return loops_.waiting_; }
-  void commit(std::string_view name) { loops_.commit(*this, name); }
+  void commit(std::string_view name) { loops_.commit(*this, attempt_, name); }
 
  private:
   Loops& loops_;
+  const Attempt& attempt_;
   bool is_history_;
 };
 
@@ -147,7 +149,7 @@ bool Loops::are_joined() const noexcept {
          !std::all_of(members_.begin(), members_.end(), is_history);
 }
 
-void Loops::commit(Member& by, std::string_view name) {
+void Loops::commit(Member& by, const Attempt& attempt, std::string_view name) {
   std::vector<Member*> changed{&by};
   if (are_joined()) {
     const std::scoped_lock lock{guard_};
@@ -157,6 +159,11 @@ void Loops::commit(Member& by, std::string_view name) {
   for (Member* one : changed) one->draft(drafts);
   waiting_ = false;
   if (drafts.empty()) return;
+  const Savings spent = inside_.spent(attempt.cost());
+  for (record::Draft& draft : drafts) {
+    draft.header.seconds = spent.duration.count();
+    draft.header.cost = spent.cost;
+  }
   const std::vector<record::Committed> done = inside_.commit(std::move(drafts));
   record::Committed all = done.front();
   for (const record::Committed& other : std::span{done}.subspan(1)) all.bytes += other.bytes;
@@ -168,7 +175,7 @@ class Loops::SavedProgress final : public detail::ProgressLoop, private Member {
  public:
   SavedProgress(Loops& loops, Attempt& attempt, const ProgressOptions& options,
                 Inside::Wanted wanted, const ValueType& type)
-      : Member(loops, false),
+      : Member(loops, attempt, false),
         inside_(loops.inside_),
         pace_(attempt, inside_.tools().clock, options),
         name_(options.name),
@@ -233,7 +240,7 @@ class Loops::SavedHistory final : public detail::HistoryLoop, private Member {
  public:
   SavedHistory(Loops& loops, Attempt& attempt, const detail::HistoryCall& call,
                Inside::Wanted wanted)
-      : Member(loops, true),
+      : Member(loops, attempt, true),
         inside_(loops.inside_),
         pace_(attempt, inside_.tools().clock, {}),
         name_(call.name),

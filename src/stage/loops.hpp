@@ -31,7 +31,7 @@ class Loops {
   class SavedProgress;
   class SavedHistory;
   [[nodiscard]] bool are_joined() const noexcept;
-  void commit(Member& by, std::string_view name);
+  void commit(Member& by, const detail::Attempt& attempt, std::string_view name);
 
   Inside& inside_;
   mutable std::mutex guard_;

@@ -43,6 +43,13 @@ Wait TimedStore::reading(const Wait& given) const {
   return wait;
 }
 
+Overhead TimedStore::overhead() const noexcept {
+  return {.loading = std::chrono::nanoseconds{reading_.load()},
+          .saving = std::chrono::nanoseconds{writing_.load()},
+          .commits = commits_.load(),
+          .bytes = bytes_.load()};
+}
+
 void TimedStore::explain(const Error& error, const Wait& wait, Time begin) const {
   const bool ended = error.errc() == Errc::cancelled || error.errc() == Errc::outcome_unknown;
   if (!ended || !wait.is_over()) throw Error(error);
@@ -73,20 +80,25 @@ void TimedStore::explain(const Error& error, const Wait& wait, Time begin) const
 
 class TimedStore::TimedLease final : public ForwardingLease {
  public:
-  TimedLease(const TimedStore& store, std::unique_ptr<Lease> next)
+  TimedLease(TimedStore& store, std::unique_ptr<Lease> next)
       : ForwardingLease(std::move(next)), store_(store) {}
 
  private:
   template <class Call>
   auto timed(const Wait& given, const Call& call) const {
     const Wait wait = store_.writing(given);
-    return store_.in_time(wait, [&] { return call(wait); });
+    return store_.in_time(wait, &store_.writing_, [&] { return call(wait); });
   }
 
   Ticket do_commit(const Batch& batch, const CommitOptions& options) override {
-    return timed(options.wait, [&](const Wait& wait) {
+    const Ticket ticket = timed(options.wait, [&](const Wait& wait) {
       return next().commit(batch, {.durability = options.durability, .wait = wait});
     });
+    store_.commits_.fetch_add(1, std::memory_order_relaxed);
+    for (const Put& put : batch.puts) {
+      store_.bytes_.fetch_add(put.payload->size(), std::memory_order_relaxed);
+    }
+    return ticket;
   }
   [[nodiscard]] bool do_supports_seal() const noexcept override { return true; }
   void do_wait(Ticket ticket, const Wait& given) override {
@@ -99,7 +111,7 @@ class TimedStore::TimedLease final : public ForwardingLease {
     return timed(given, [&](const Wait& wait) { return next().quarantine(id, wait); });
   }
 
-  const TimedStore& store_;
+  TimedStore& store_;
 };
 
 std::unique_ptr<Lease> TimedStore::do_lease(std::string_view run, const LeaseRequest& request) {
@@ -107,15 +119,15 @@ std::unique_ptr<Lease> TimedStore::do_lease(std::string_view run, const LeaseReq
   LeaseRequest timed = request;
   if (wait.deadline) timed.deadline = detail::later(*wait.deadline, request.wait);
   const Wait whole{.stop = request.stop, .deadline = timed.deadline};
-  return std::make_unique<TimedLease>(*this,
-                                      in_time(whole, [&] { return next().lease(run, timed); }));
+  return std::make_unique<TimedLease>(
+      *this, in_time(whole, nullptr, [&] { return next().lease(run, timed); }));
 }
 
 void TimedStore::do_scan(std::string_view run, const ScanOptions& what,
                          FunctionRef<bool(const RecordHead&)> visit) const {
   ScanOptions timed = what;
   timed.wait = reading(what.wait);
-  in_time(timed.wait, [&] { next().scan(run, timed, visit); });
+  in_time(timed.wait, &reading_, [&] { next().scan(run, timed, visit); });
 }
 
 void TimedStore::do_get_many(std::string_view run, std::span<const RecordId> ids,
@@ -128,34 +140,34 @@ void TimedStore::do_get_many(std::string_view run, std::span<const RecordId> ids
       return goes_on = visit(std::move(one));
     };
     const Wait timed = reading(wait);
-    in_time(timed, [&] { next().get_many(run, some, take, timed); });
+    in_time(timed, &reading_, [&] { next().get_many(run, some, take, timed); });
   }
 }
 
 void TimedStore::do_runs(std::string_view prefix, FunctionRef<bool(std::string_view)> visit,
                          const Wait& wait) const {
   const Wait timed = reading(wait);
-  in_time(timed, [&] { next().runs(prefix, visit, timed); });
+  in_time(timed, &reading_, [&] { next().runs(prefix, visit, timed); });
 }
 
 std::optional<Owner> TimedStore::do_owner(std::string_view run, const Wait& wait) const {
   const Wait timed = reading(wait);
-  return in_time(timed, [&] { return next().owner(run, timed); });
+  return in_time(timed, &reading_, [&] { return next().owner(run, timed); });
 }
 
 std::optional<std::string> TimedStore::do_manifest(std::string_view run, const Wait& wait) const {
   const Wait timed = reading(wait);
-  return in_time(timed, [&] { return next().manifest(run, timed); });
+  return in_time(timed, &reading_, [&] { return next().manifest(run, timed); });
 }
 
 std::optional<std::uint64_t> TimedStore::do_stamp(std::string_view run, const Wait& wait) const {
   const Wait timed = reading(wait);
-  return in_time(timed, [&] { return next().stamp(run, timed); });
+  return in_time(timed, &reading_, [&] { return next().stamp(run, timed); });
 }
 
 std::vector<std::string> TimedStore::do_warnings(const Wait& wait) const {
   const Wait timed = reading(wait);
-  return in_time(timed, [&] { return next().warnings(timed); });
+  return in_time(timed, &reading_, [&] { return next().warnings(timed); });
 }
 
 }  // namespace resumable::store

@@ -1,5 +1,5 @@
 /// @file
-/// A store whose calls do not wait for ever.
+/// A store whose calls do not wait for ever, and are counted.
 #pragma once
 
 #include <atomic>
@@ -16,6 +16,7 @@
 
 #include "resumable/error.hpp"
 #include "resumable/forwarding_store.hpp"
+#include "resumable/report.hpp"
 
 namespace resumable::store {
 
@@ -51,10 +52,19 @@ class TimedStore final : public ForwardingStore {
   /// Whether the last call that ended had no answer in time.
   [[nodiscard]] bool is_silent() const noexcept { return silent_since_.load() != Time{}; }
 
-  /// What `call` returns; an error that ended it because `wait` was over says so in full.
+  /// What its calls took so far, except those for a lease, which may have to wait for its owner.
+  [[nodiscard]] Overhead overhead() const noexcept;
+
+ private:
+  class TimedLease;
+  using Sum = std::atomic<std::chrono::nanoseconds::rep>;
+
+  /// What `call` returns; an error that ended it because `wait` was over says so in full. Adds the
+  /// time that it took to `sum`, if there is one.
   template <class Call>
-  auto in_time(const Wait& wait, const Call& call) const {
+  auto in_time(const Wait& wait, Sum* sum, const Call& call) const {
     const auto begin = std::chrono::steady_clock::now();
+    const Added added{sum, begin};
     try {
       if constexpr (std::is_void_v<decltype(call())>) {
         call();
@@ -68,9 +78,6 @@ class TimedStore final : public ForwardingStore {
       explain(error, wait, begin);
     }
   }
-
- private:
-  class TimedLease;
 
   std::unique_ptr<Lease> do_lease(std::string_view run, const LeaseRequest& request) override;
   void do_scan(std::string_view run, const ScanOptions& what,
@@ -89,8 +96,23 @@ class TimedStore final : public ForwardingStore {
   /// @throws Error
   [[noreturn]] void explain(const Error& error, const Wait& wait, Time begin) const;
 
+  /// Adds the time since `begin` when it goes.
+  struct Added {
+    Sum* sum;
+    Time begin;
+    ~Added() {
+      if (sum == nullptr) return;
+      const std::chrono::nanoseconds took = std::chrono::steady_clock::now() - begin;
+      sum->fetch_add(took.count(), std::memory_order_relaxed);
+    }
+  };
+
   Patience patience_;
   mutable std::atomic<Time> silent_since_{Time{}};  ///< 0: it is not
+  mutable Sum reading_{0};
+  mutable Sum writing_{0};
+  std::atomic<std::uint64_t> commits_{0};
+  std::atomic<std::uint64_t> bytes_{0};
 };
 
 }  // namespace resumable::store

@@ -294,8 +294,17 @@ TEST_F(Listing, SaysWhatResumingHasSaved) {
   EXPECT_EQ(stats.at("resumes"), 1);
   EXPECT_EQ(stats.at("succeeded"), 1);
   EXPECT_DOUBLE_EQ(stats.at("saved").at("cost").at("usd").get<double>(), 0.25);
-  EXPECT_THAT(inspect({"list", "--stats"}).out,
+  std::uint64_t commits = 0;
+  const Json listed = inspect({"list", "--json"}).json();
+  for (const Json& one : listed.at("runs")) {
+    commits += one.at("overhead").at("commits").get<std::uint64_t>();
+  }
+  EXPECT_EQ(stats.at("overhead").at("commits"), commits);
+  EXPECT_GT(stats.at("overhead").at("loading_seconds"), 0.0);
+  const std::string text = inspect({"list", "--stats"}).out;
+  EXPECT_THAT(text,
               HasSubstr("1 of them continued an earlier one, and 1 of those finished the run"));
+  EXPECT_THAT(text, ContainsRegex("overhead: .* for 24 commits [(][0-9]+ bytes[)], .* to load"));
 }
 
 TEST_F(Listing, OfRunsIsOneCallOfTheLibrary) {

@@ -346,6 +346,7 @@ class MeasuringStore final : public ForwardingStore {
 };
 
 TEST(Histories, OfAThousandTurnsWriteAsMuchInTheLastAsInTheTenth) {
+  const ManualTime time;  // how long a turn took is in its record
   MemoryStore memory;
   MeasuringStore store{memory};
   Pipeline p{"p"};
