@@ -112,6 +112,20 @@ Ordered owner_json(const resumable::Owner& owner) {
           {"since", to_text(std::chrono::floor<std::chrono::milliseconds>(owner.since))}};
 }
 
+/// `bytesWritten` counts the turns that compaction has left out since, `bytesKept` does not.
+Ordered metrics_json(const Job& job) {
+  const resumable::Overhead& overhead = job.run.overhead;
+  const auto resumes = std::ranges::count_if(job.run.calls, &resumable::RunCall::resumed);
+  return {{"calls", job.run.calls.size()},
+          {"resumes", resumes},
+          {"savedSeconds", job.saved.duration.count()},
+          {"loadSeconds", overhead.loading.count()},
+          {"saveSeconds", overhead.saving.count()},
+          {"commits", overhead.commits},
+          {"bytesWritten", overhead.bytes},
+          {"bytesKept", job.bytes_kept}};
+}
+
 Ordered failure(const CallResult& result) {
   Ordered details{{"jobId", result.job_id},
                   {"canResume", result.can_resume()},
@@ -201,7 +215,7 @@ std::string job_json(const Job& job) {
                {"toolCalls", job.tool_calls},
                {"elapsedMs", job.elapsed_ms},
                {"savedAt", to_text(job.saved_at)}};
-  add_cost(json, "cost", job.cost);
+  add_cost(json, "cost", job.run.cost);
   if (!job.outcome.empty()) json["outcome"] = job.outcome;
   for (const Unreadable& one : job.unreadable) {
     json["unreadable"].push_back(
@@ -220,6 +234,7 @@ std::string job_json(const Job& job) {
   }
   if (const auto until = job.expires()) json["expiresAt"] = to_text(until);
   if (job.owner) json["owner"] = owner_json(*job.owner);
+  json["metrics"] = metrics_json(job);
   return dump(json, -1);
 }
 
@@ -231,7 +246,7 @@ std::string job_line(const Job& job, bool is_expired) {
   std::string line =
       fmt::format("{}  {}  {}, {}", job.id, to_string(job.state), number_of(job.turns, "turn"),
                   number_of(job.tool_calls, "tool call"));
-  if (job.cost.usd > 0) line += fmt::format(", ${:.4f}", job.cost.usd);
+  if (job.run.cost.usd > 0) line += fmt::format(", ${:.4f}", job.run.cost.usd);
   if (job.outcome == "max_iterations") line += " (max_iterations)";
   for (const Unreadable& one : job.unreadable) line += fmt::format("  {} {}", one.part, one.reason);
   if (job.request) line += "  " + job.request->system_id;

@@ -201,7 +201,6 @@ void Caller::run(const Incoming& incoming, const CallOptions& options, CallResul
                              {.pace = options.pace, .terms = options.terms},
                              {.began = began, .cache_hit = [&] { ++result.cache_hits; }},
                              jobs_.now()};
-  const auto before = rs::run_info(store_, result.job_id);
   Damages damages;
   std::vector<rs::Observer*> observers{&damages};
   std::optional<rs::EventFile> events;
@@ -224,7 +223,7 @@ void Caller::run(const Incoming& incoming, const CallOptions& options, CallResul
   result.warnings = damages.all;
   result.warnings.insert(result.warnings.end(), report.warnings().begin(), report.warnings().end());
   result.restarted = result.was_resumed && began_after == 0 && !damages.all.empty();
-  if (before && !result.restarted) result.saved = before->cost;
+  result.saved = report.savings().cost;
   result.cached = report.outcome() == rs::Outcome::done && !began_after;
   if (const Insights* insights = report.find(job.insights())) result.insights = *insights;
   if (const auto* drawn = report.find(job.drawings())) {

@@ -59,7 +59,9 @@ std::optional<Job> look(const rs::CheckpointStore& store, const std::string& id)
   const rs::Records records{store, id};
   if (!state || records.pipeline() != pipeline_name.view()) return std::nullopt;
   Job job{.id = id, .state = *state, .request = {}, .saved_at = {}, .owner = store.owner(id)};
-  if (const auto info = rs::run_info(store, id)) job.cost = info->cost;
+  if (auto info = rs::run_info(store, id)) job.run = *std::move(info);
+  job.saved = rs::saved_by_resuming(store, job.run);
+  job.bytes_kept = rs::record_totals(store, id).payload_bytes;
   if (auto request = read_part(job, "request", [&] { return records.input<Request>("request"); })) {
     job.request = std::move(request->value);
     job.saved_at = request->at;

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include <resumable/cost.hpp>
+#include <resumable/run_list.hpp>
 #include <resumable/status.hpp>
 #include <resumable/store.hpp>
 #include <resumable/time.hpp>
@@ -37,8 +37,10 @@ struct Job {
   std::int64_t tool_calls = 0;
   std::int64_t elapsed_ms = 0;  ///< until the last save, over all calls
   std::optional<resumable::Timestamp> saved_at{};
-  std::string outcome{};   ///< of the answer
-  resumable::Cost cost{};  ///< of all calls that have ended
+  std::string outcome{};         ///< of the answer
+  resumable::RunInfo run{};      ///< its calls, and what they cost
+  resumable::Savings saved{};    ///< what they did not have to repeat
+  std::uint64_t bytes_kept = 0;  ///< of its records, after compaction
   std::optional<resumable::Owner> owner{};
   std::vector<Unreadable> unreadable{};
 

@@ -100,6 +100,13 @@ TEST_F(InsightsCommand, PricesGiveWhatWasSpentAndWhatAResumeSaved) {
   EXPECT_GT(metadata.at("cost").at("usd"), 0.0) << metadata;
   EXPECT_GT(metadata.at("saved").at("usd"), metadata.at("cost").at("usd")) << "7 of 10 turns";
   EXPECT_THAT(insights({"status", "j"}).out, HasSubstr(", $"));
+  const Json metrics = insights({"status", "j", "--json"}).json().at("metrics");
+  EXPECT_EQ(metrics.at("calls"), 2);
+  EXPECT_EQ(metrics.at("resumes"), 1);
+  EXPECT_GT(metrics.at("savedSeconds"), 0.0);
+  EXPECT_GT(metrics.at("loadSeconds"), 0.0);
+  EXPECT_GT(metrics.at("saveSeconds"), 0.0);
+  EXPECT_GE(metrics.at("commits"), 11) << "a turn each, and the answer";
   EXPECT_EQ(ask("k", {"--price-in", "-1"}).code, 2);
 }
 

@@ -218,6 +218,8 @@ TEST_F(Calls, SeeAfterAKillTheConversationThatTheyWouldHaveSeen) {
   EXPECT_EQ(one.json().at("metadata").at("turns"), 81);
   EXPECT_EQ(one.json().at("metadata").at("toolCalls"), 81) << "also those that are left out";
   EXPECT_LT(bytes_beside_readings("one"), 40'000) << "of eighty turns";
+  const Json metrics = insights({"status", "one", "--json"}).json().at("metrics");
+  EXPECT_GT(metrics.at("bytesWritten"), metrics.at("bytesKept")) << "before and after compaction";
 
   FakeOpenAi server{endless_reply, answers_then(67, hang())};
   const auto child = start("two", {"--provider", provider(server)}, request);
