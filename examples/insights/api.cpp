@@ -138,7 +138,7 @@ Ordered failure(const CallResult& result) {
     details["toolCalls"] = result.job->tool_calls;
     details["elapsedMs"] = result.job->elapsed_ms;
     if (result.can_resume()) details["savedAt"] = to_text(result.job->saved_at);
-    if (result.job->owner) details["owner"] = owner_json(*result.job->owner);
+    if (result.job->run.owner) details["owner"] = owner_json(*result.job->run.owner);
   }
   add_notes(details, result);
   return {{"success", false},
@@ -210,7 +210,7 @@ std::string answer_json(const CallResult& result) {
 std::string job_json(const Job& job) {
   Ordered json{{"schema", 1},
                {"jobId", job.id},
-               {"state", to_string(job.state)},
+               {"state", to_string(job.run.state)},
                {"turns", job.turns},
                {"toolCalls", job.tool_calls},
                {"elapsedMs", job.elapsed_ms},
@@ -233,7 +233,7 @@ std::string job_json(const Job& job) {
                        {"summarizeAbove", request->summarize_above}};
   }
   if (const auto until = job.expires()) json["expiresAt"] = to_text(until);
-  if (job.owner) json["owner"] = owner_json(*job.owner);
+  if (job.run.owner) json["owner"] = owner_json(*job.run.owner);
   json["metrics"] = metrics_json(job);
   return dump(json, -1);
 }
@@ -244,7 +244,7 @@ std::string number_of(std::int64_t count, std::string_view thing) {
 
 std::string job_line(const Job& job, bool is_expired) {
   std::string line =
-      fmt::format("{}  {}  {}, {}", job.id, to_string(job.state), number_of(job.turns, "turn"),
+      fmt::format("{}  {}  {}, {}", job.id, to_string(job.run.state), number_of(job.turns, "turn"),
                   number_of(job.tool_calls, "tool call"));
   if (job.run.cost.usd > 0) line += fmt::format(", ${:.4f}", job.run.cost.usd);
   if (job.outcome == "max_iterations") line += " (max_iterations)";

@@ -5,7 +5,6 @@
 #include <ostream>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <resumable/error.hpp>
 #include <resumable/resume.hpp>
 #include <resumable/run_list.hpp>
@@ -84,7 +83,7 @@ void tell_outcome(const rs::Report& report, CallResult& result) {
       return end(result, "insights_busy",
                  fmt::format("The job is being worked on by {}. Retry later, or wait for it with "
                              "--wait.",
-                             owner_text(result.job ? result.job->owner : std::nullopt)),
+                             owner_text(result.job ? result.job->run.owner : std::nullopt)),
                  4);
     case rs::Outcome::interrupted: return interrupted(result, report.exit_code());
     case rs::Outcome::refused:
@@ -117,15 +116,6 @@ const char* name_of(const rs::Error& error) {
   }
 }
 
-std::string list_of(const std::vector<Job>& jobs) {
-  std::vector<std::string> ids;
-  for (const Job& job : jobs) ids.push_back(job.id);
-  const bool is_more = ids.size() > 5;
-  if (is_more) ids.resize(5);
-  return ids.empty() ? "there are none"
-                     : fmt::format("there are {}{}", fmt::join(ids, ", "), is_more ? ", …" : "");
-}
-
 }  // namespace
 
 bool Caller::may_resume(CallResult& result) const {
@@ -138,12 +128,11 @@ bool Caller::may_resume(CallResult& result) const {
         2);
   };
   if (job) {
-    if (jobs_.is_expired(*job) && !job->owner) expired(to_text(job->expires()));
+    if (jobs_.is_expired(*job) && !job->run.owner) expired(to_text(job->expires()));
   } else if (const auto when = jobs_.expired_at(id)) {
     expired(*when);
   } else {
-    end(result, "unknown_job",
-        fmt::format("There is no job {} in {}; {}.", id, store_.url(), list_of(jobs_.list())), 2);
+    end(result, "unknown_job", fmt::format("There is no job {} in {}.", id, store_.url()), 2);
   }
   return result.error.empty();
 }

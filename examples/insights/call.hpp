@@ -37,21 +37,21 @@ struct CallOptions {
 
 /// How a call ended. `error` is empty when there are insights.
 struct CallResult {
-  std::string job_id;
+  std::string job_id{};
   bool was_resumed = false;
   int exit_code = 0;
-  std::string error;    ///< `insights_timeout`, `insights_busy`, `unknown_job`, …
-  std::string message;  ///< for people
-  std::string reason;   ///< the library's code behind `insights_refused` and the like
-  std::optional<Insights> insights;
-  std::vector<std::filesystem::path> pictures;  ///< of it, the files
-  bool cached = false;                          ///< nothing ran: the job had its answer
+  std::string error{};    ///< `insights_timeout`, `insights_busy`, `unknown_job`, …
+  std::string message{};  ///< for people
+  std::string reason{};   ///< the library's code behind `insights_refused` and the like
+  std::optional<Insights> insights{};
+  std::vector<std::filesystem::path> pictures{};  ///< of it, the files
+  bool cached = false;                            ///< nothing ran: the job had its answer
   bool restarted = false;       ///< what was recorded could not be used: it began with turn 1
   std::int64_t cache_hits = 0;  ///< results of tools that the store's cache had
-  std::vector<std::string> warnings;
-  std::optional<Job> job;  ///< as it is recorded now
-  resumable::Cost cost;    ///< of this call
-  resumable::Cost saved;   ///< of the job's calls before it, whose answers it has not asked for
+  std::vector<std::string> warnings{};
+  std::optional<Job> job{};  ///< as it is recorded now
+  resumable::Cost cost{};    ///< of this call
+  resumable::Cost saved{};   ///< of the job's calls before it, whose answers it has not asked for
   std::chrono::milliseconds duration{0};
   std::chrono::milliseconds budget{0};
 

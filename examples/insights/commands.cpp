@@ -201,10 +201,6 @@ class Program {
 
  private:
   CallResult answer(rs::CheckpointStore& store, Jobs& jobs, const rs::Stop& stop) {
-    CallResult bad;
-    bad.error = "bad_request";
-    bad.exit_code = 2;
-    bad.budget = args_.call.budget;
     try {
       CallOptions options = options_of(args_, stop);
       if (console_.interactive) options.display = cli::display_options(console_, stop);
@@ -217,9 +213,11 @@ class Program {
       return args_.until_done ? caller.call_until_done(incoming, options)
                               : caller.call(incoming, options);
     } catch (const BadRequest& error) {
-      bad.message = error.what();
+      return {.exit_code = 2,
+              .error = "bad_request",
+              .message = error.what(),
+              .budget = args_.call.budget};
     }
-    return bad;
   }
 
   [[nodiscard]] std::string read() const {

@@ -55,11 +55,11 @@ void note_torn_turns(const rs::CheckpointStore& store, Job& job) {
 /// The job of this id; nullopt when the run is none: not of this program's pipeline, or nothing of
 /// it has been recorded yet.
 std::optional<Job> look(const rs::CheckpointStore& store, const std::string& id) {
-  const auto state = rs::run_state(store, id);
+  auto run = rs::run_info(store, id);
+  if (run && run->error) throw rs::Error{*run->error};
   const rs::Records records{store, id};
-  if (!state || records.pipeline() != pipeline_name.view()) return std::nullopt;
-  Job job{.id = id, .state = *state, .request = {}, .saved_at = {}, .owner = store.owner(id)};
-  if (auto info = rs::run_info(store, id)) job.run = *std::move(info);
+  if (!run || records.pipeline() != pipeline_name.view()) return std::nullopt;
+  Job job{.id = id, .run = *std::move(run)};
   job.saved = rs::saved_by_resuming(store, job.run);
   job.bytes_kept = rs::record_totals(store, id).payload_bytes;
   if (auto request = read_part(job, "request", [&] { return records.input<Request>("request"); })) {
@@ -107,9 +107,7 @@ bool Job::is_lost() const {
 }
 
 bool Job::is_newer() const {
-  const std::string_view newer = to_string(rs::Errc::newer);
-  return std::ranges::any_of(unreadable,
-                             [&](const Unreadable& one) { return one.reason == newer; });
+  return std::ranges::count(unreadable, to_string(rs::Errc::newer), &Unreadable::reason) > 0;
 }
 
 std::string Jobs::new_id() const {
@@ -153,7 +151,7 @@ std::vector<Cleaned> Jobs::clean(bool dry_run) {
   for (const Job& job : list()) {
     if (!is_expired(job)) continue;
     const std::string why = "expired " + to_text(job.expires());
-    done.push_back(dry_run ? Cleaned{job.id, !job.owner, why} : remove(job.id));
+    done.push_back(dry_run ? Cleaned{job.id, !job.run.owner, why} : remove(job.id));
     if (done.back().why.empty()) done.back().why = why;
   }
   return done;

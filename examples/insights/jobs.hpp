@@ -10,7 +10,6 @@
 #include <vector>
 
 #include <resumable/run_list.hpp>
-#include <resumable/status.hpp>
 #include <resumable/store.hpp>
 #include <resumable/time.hpp>
 
@@ -30,18 +29,16 @@ struct Unreadable {
 /// What was recorded of a job. Read without a lease, beside its owner if need be.
 struct Job {
   std::string id;
-  resumable::RunState state = resumable::RunState::created;
-  std::optional<Request> request;  ///< nullopt: not recorded, or damaged
-  bool finished = false;           ///< it has its answer
-  std::int64_t turns = 0;          ///< saved
+  resumable::RunInfo run{};          ///< its owner, its calls and what they took
+  std::optional<Request> request{};  ///< nullopt: not recorded, or damaged
+  bool finished = false;             ///< it has its answer
+  std::int64_t turns = 0;            ///< saved
   std::int64_t tool_calls = 0;
   std::int64_t elapsed_ms = 0;  ///< until the last save, over all calls
   std::optional<resumable::Timestamp> saved_at{};
   std::string outcome{};         ///< of the answer
-  resumable::RunInfo run{};      ///< its calls, and what they cost
-  resumable::Savings saved{};    ///< what they did not have to repeat
+  resumable::Savings saved{};    ///< what its calls did not have to repeat
   std::uint64_t bytes_kept = 0;  ///< of its records, after compaction
-  std::optional<resumable::Owner> owner{};
   std::vector<Unreadable> unreadable{};
 
   /// Whether no call can continue it: what was asked, or what it is about, is lost.

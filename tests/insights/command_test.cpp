@@ -84,8 +84,7 @@ TEST_F(InsightsCommand, AnswersInTheShapesOfTheContract) {
 
 TEST_F(InsightsCommand, AJobThatWasKilledBeforeItRecordedAnythingIsBegunAgain) {
   std::filesystem::create_directories(folder / "out/j/.resumable");
-  const Said said = ask("j");
-  EXPECT_EQ(said.code, 0) << said.err;
+  EXPECT_EQ(ask("j").code, 0);
 }
 
 TEST_F(InsightsCommand, PricesGiveWhatWasSpentAndWhatAResumeSaved) {
@@ -101,12 +100,9 @@ TEST_F(InsightsCommand, PricesGiveWhatWasSpentAndWhatAResumeSaved) {
   EXPECT_GT(metadata.at("saved").at("usd"), metadata.at("cost").at("usd")) << "7 of 10 turns";
   EXPECT_THAT(insights({"status", "j"}).out, HasSubstr(", $"));
   const Json metrics = insights({"status", "j", "--json"}).json().at("metrics");
-  EXPECT_EQ(metrics.at("calls"), 2);
-  EXPECT_EQ(metrics.at("resumes"), 1);
-  EXPECT_GT(metrics.at("savedSeconds"), 0.0);
-  EXPECT_GT(metrics.at("loadSeconds"), 0.0);
-  EXPECT_GT(metrics.at("saveSeconds"), 0.0);
-  EXPECT_GE(metrics.at("commits"), 11) << "a turn each, and the answer";
+  EXPECT_EQ(metrics.at("resumes"), 1) << metrics;
+  for (const char* one : {"savedSeconds", "loadSeconds", "saveSeconds"})
+    EXPECT_GT(metrics.at(one), 0.0) << one;
   EXPECT_EQ(ask("k", {"--price-in", "-1"}).code, 2);
 }
 
@@ -131,7 +127,7 @@ TEST_F(InsightsCommand, ChoosesAnIdAndSaysItAtOnce) {
   EXPECT_THAT(said.err, HasSubstr("job " + id));
 }
 
-TEST_F(InsightsCommand, SaysOfAFinishedJobWhatItSaidAndRunsNothing) {
+TEST_F(InsightsCommand, SaysOfAFinishedJobWhatItSaidAndDoesNotBeginItAgain) {
   FakeOpenAi server{clerk_reply};
   const Json first = ask("j", {"--provider", provider(server)}).json();
   const Said again = go_on("j");
@@ -141,6 +137,9 @@ TEST_F(InsightsCommand, SaysOfAFinishedJobWhatItSaidAndRunsNothing) {
   EXPECT_TRUE(again.json().at("metadata").at("wasResumed"));
   EXPECT_EQ(again.json().at("metadata").at("turns"), turns);
   EXPECT_EQ(server.requests(), std::size_t{turns});
+  const Said begun = ask("j");
+  EXPECT_EQ(begun.code, 2);
+  EXPECT_THAT(begun.json().at("message").get<std::string>(), HasSubstr("resumeJobId"));
 }
 
 TEST_F(InsightsCommand, RefusesBadRequestsAndWritesNothing) {
@@ -173,13 +172,6 @@ TEST_F(InsightsCommand, RefusesBadRequestsAndWritesNothing) {
   EXPECT_FALSE(std::filesystem::exists(folder / "out"));
 }
 
-TEST_F(InsightsCommand, BeginsNoJobTwice) {
-  ASSERT_EQ(ask("j").code, 0);
-  const Said said = ask("j");
-  EXPECT_EQ(said.code, 2);
-  EXPECT_THAT(said.json().at("message").get<std::string>(), HasSubstr("resumeJobId"));
-}
-
 TEST_F(InsightsCommand, AJobThatIsWorkedOnNamesItsOwnerOrIsWaitedFor) {
   FakeOpenAi server{clerk_reply, answers_then(2, hang())};
   const auto child = start("j", {"--provider", provider(server)});
@@ -197,8 +189,7 @@ TEST_F(InsightsCommand, AJobThatIsWorkedOnNamesItsOwnerOrIsWaitedFor) {
   EXPECT_GE(waited.json().at("details").at("durationMs"), 200);
   auto waiting = std::async(std::launch::async, [&] { return go_on("j", {"--wait", "60s"}); });
   child->kill(SIGKILL);
-  const Said said = waiting.get();
-  EXPECT_EQ(said.code, 0) << said.out;
+  EXPECT_EQ(waiting.get().code, 0);
 }
 
 TEST_F(InsightsCommand, AnAnswerThatIsDamagedIsGivenAgainFromTheSavedTurns) {
