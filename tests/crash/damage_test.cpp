@@ -125,7 +125,9 @@ TEST_P(DamagedStore, WithOneFileDamagedEndsWithTheRightValuesOrAsks) {
   const auto expected = undisturbed(one);
   for (const bool again : {false, true}) {
     const TempFolder finished;
-    if (again) ASSERT_EQ(run(zero, finished.path()).exit_code(), 0);
+    if (again) {
+      ASSERT_EQ(run(zero, finished.path()).exit_code(), 0);
+    }
     ASSERT_EQ(run(one, finished.path()).exit_code(), 0);
     expect_right_or_asked(one, finished.path(), [&](const fs::path& root) {
       EXPECT_EQ(artifacts(root / run_folder), expected);
@@ -141,7 +143,9 @@ TEST_P(DamagedStore, WithOneFileDamagedTakesAnEditForWhatItIsOrKeepsIt) {
   with["whole.md"].insert(without.at("parts/01-a.md").size(), mine);
   for (const bool again : {false, true}) {
     const TempFolder finished;
-    if (again) ASSERT_EQ(run(zero, finished.path()).exit_code(), 0);
+    if (again) {
+      ASSERT_EQ(run(zero, finished.path()).exit_code(), 0);
+    }
     ASSERT_EQ(run(one, finished.path()).exit_code(), 0);
     write_file(finished / "store/r1/parts/01-a.md", with["parts/01-a.md"]);
     expect_right_or_asked(one, finished.path(), [&](const fs::path& root) {

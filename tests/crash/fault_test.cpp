@@ -352,7 +352,7 @@ TEST(Capacity, TenThousandItemsRunAndAreResumed) {
                                });
     return p.stage("sum", inputs(items), [](const std::vector<std::size_t>& all) {
       std::size_t sum = 0;
-      for (const std::size_t one : all) sum += one;
+      for (const std::size_t bytes : all) sum += bytes;
       return sum;
     });
   };
