@@ -387,7 +387,7 @@ class WeighingStore final : public ForwardingStore {
                FunctionRef<bool(const RecordHead&)> visit) const override {
     next().scan(run, what, [&](const RecordHead& found) {
       const bool go_on = visit(found);
-      if (++visits % 100 == 0) most_bytes = std::max(most_bytes, allocated_bytes());
+      if (++visits % 5'000 == 0) most_bytes = std::max(most_bytes, allocated_bytes());
       return go_on;
     });
   }
