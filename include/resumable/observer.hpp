@@ -25,7 +25,7 @@ inline namespace v0 {
 enum class EventKind : std::uint8_t {
   run_started,     ///< the first event; message: new or resumed
   planned,         ///< counts: of stages; message: Plan::summary()
-  plan_revised,    ///< a record turned out to be damaged: planned again; counts; file
+  plan_revised,    ///< something new turned out: planned again; counts; message; if damaged, file
   items_listed,    ///< a fan-out's items are known, or have become known; counts: of its items
   stage_started,   ///< a stage, or the first item of a fan-out, is about to run; reasons
   item_started,    ///< an item's function is about to be called

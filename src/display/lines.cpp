@@ -216,7 +216,9 @@ std::string PeopleLines::told(const Event& event) {
       return fmt::format("{}{}\n",
                          tinted(style_, "1", event.pipeline + std::string{dot(style_)} + event.run),
                          event.message == "resumed" ? "  (resumed)" : "");
-    case EventKind::plan_revised: return "  the plan was revised: " + event.file + "\n";
+    case EventKind::plan_revised:
+      return fmt::format("  the plan was revised: {}\n",
+                         event.file.empty() ? event.message : event.file);
     case EventKind::stage_finished:
       return every_ && !crowds_.has(event.stage)
                  ? std::string{}

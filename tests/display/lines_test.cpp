@@ -59,6 +59,14 @@ TEST(PeopleLinesOf, KeptStagesNameUpToFourAndOfMoreTheFirstAndTheLast) {
   }
 }
 
+TEST(PeopleLinesOf, ANewPlanSaysWhyWhereNoFileIsToBlame) {
+  PeopleLines lines{{}, 80, true};
+  EXPECT_EQ(lines.of({.kind = EventKind::plan_revised, .file = "a.ckpt", .message = "damaged"}),
+            "  the plan was revised: a.ckpt\n");
+  EXPECT_EQ(lines.of({.kind = EventKind::plan_revised, .message = "replanned"}),
+            "  the plan was revised: replanned\n");
+}
+
 /// What a fan-out of this many items looks like, one event after another.
 std::vector<Event> fan_out_of(std::size_t total) {
   std::vector<Event> all;
