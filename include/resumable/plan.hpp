@@ -61,6 +61,8 @@ enum class Reason : std::uint8_t {
   lost,           ///< its checkpoint is gone: another value was made from it (or OnDamage::refuse)
 
   file_changed,  ///< a file that its value leaves in place was changed or removed
+  dropped,       ///< its value was dropped after use, and `subject` needs it (Keep::until_used);
+                 ///< with Action::skip: nothing needs it
 
   upstream,  ///< with Action::decide: something that it depends on may get a new value
   waiting,   ///< with Action::wait: a user has to approve

@@ -46,7 +46,8 @@ struct Recorded {
 /// What the program has renamed is found by its present name, as the last call declared it, and by
 /// the name in the records.
 ///
-/// Accessors return nullopt if nothing was recorded, or the value has no such part.
+/// Accessors return nullopt if nothing was recorded, the value was dropped after use
+/// (Keep::until_used), or it has no such part.
 /// @throws Error{Errc::bad_option}  a pointer that is not empty and does not begin with a slash
 /// @throws Error{Errc::damaged}  none of its records is intact: the next resume() in this process
 ///         makes the value again, one in another process only with verify_payloads;

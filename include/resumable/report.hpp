@@ -179,7 +179,8 @@ class RESUMABLE_EXPORT Report {
 
   /// The value of a stage, valid as long as the report. If its record turns out to be damaged, that
   /// is recorded in the run, under a lease: the next resume() makes the value again, or refuses.
-  /// @throws Error{Errc::no_value}  it has none, Error{Errc::foreign_handle}, Error{Errc::damaged},
+  /// @throws Error{Errc::no_value}  it has none, or it was dropped after use (Keep::until_used);
+  ///         Error{Errc::foreign_handle}, Error{Errc::damaged},
   ///         Error{Errc::not_decodable}, Error{Errc::unreadable}, Error{Errc::newer}
   template <class T>
     requires(!std::is_void_v<T>)
@@ -193,7 +194,8 @@ class RESUMABLE_EXPORT Report {
   template <detail::StageHandle S>
   void operator[](const S& stage) const&& = delete;  // the value would outlive the report
 
-  /// The same, or nullptr when the stage has no value. @throws as operator[], except no_value
+  /// The same, or nullptr if the stage has no value or it was dropped. @throws as operator[],
+  /// except no_value
   template <class T>
     requires(!std::is_void_v<T>)
   [[nodiscard]] const T* find(const Stage<T>& stage) const& {

@@ -12,6 +12,22 @@
 namespace resumable {
 inline namespace v0 {
 
+/// How long the store keeps a stage's value.
+enum class Keep : std::uint8_t {
+  always,
+  /// Until what takes it is done. When a call ends `done`, the value's bytes are deleted from the
+  /// store; what remains is the record that it was made, of what, and its identity, so nothing runs
+  /// again because of that. Report and Records have no value then. If a stage or condition that
+  /// takes it has to run later, the stage that made it runs first, and the plan says so
+  /// (Reason::dropped). If the new value is not equal to the dropped one, whatever else takes it
+  /// runs again as well.
+  ///
+  /// A value stays if nothing has taken it, if it has an artifact or files left in place
+  /// (InPlaceFile), as long as a tag names it, or if its stage is pinned, accepted or told to
+  /// ignore changes. Steps, effects and histories stay. Not for fan-outs (Errc::bad_option).
+  until_used,
+};
+
 /// How a stage is run. Fill in by designated initialisers: `{.name = "draft", .revision = 2}`.
 struct StageOptions {
   Name name;
@@ -23,7 +39,8 @@ struct StageOptions {
   std::chrono::seconds max_age{0};       ///< an older value is made again; 0: values do not age
   When when{};                           ///< a Condition, or its negation; default: always
   bool skip_round_trip =
-      false;  ///< pass on the value itself, not the one decoded from its checkpoint
+      false;                 ///< pass on the value itself, not the one decoded from its checkpoint
+  Keep keep = Keep::always;  ///< whether the value stays in the store once it has been used
 };
 
 /// How an input is called: `p.input({.name = "company", .was = "firm"}, company)`.

@@ -64,6 +64,7 @@ std::string header_line(const Header& header, const Head& head) {
     object.text("edit", one.edit);
     object.text("value", one.value);
   });
+  to.text_if("dropped", header.dropped_at);
   to.text_if("shape", header.shape);
   to.text_if("schemas", header.schemas);
   ObjectLine payload = to.object("payload");

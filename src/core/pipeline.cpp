@@ -31,6 +31,12 @@ void check_handle(const Graph& graph, const Node& node, const void* owner, std::
 void check_options(const Graph& graph, const Node& node) {
   const bool good = node.revision >= 1 && core::is_in_range(node.retry) &&
                     node.timeout.count() >= 0 && node.max_age.count() >= 0;
+  if (node.drops && node.kind == detail::NodeKind::fan_out) {
+    refuse(Errc::bad_option, graph, node.name,
+           fmt::format("fan-out '{}' has Keep::until_used: the values of items always stay",
+                       node.name),
+           "leave it out, or make the values in a stage without items");
+  }
   if (good) return;
   refuse(
       Errc::bad_option, graph, node.name,

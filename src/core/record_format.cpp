@@ -23,7 +23,7 @@ namespace {
 using Document = OrderedJson;
 
 constexpr std::string_view magic = "RSMB";
-constexpr std::uint8_t known_flags = edited | disputed | in_place;
+constexpr std::uint8_t known_flags = edited | disputed | in_place | dropped;
 constexpr std::size_t check_at = 60;  // in a tag, which ends with it
 constexpr std::string_view check_field = ",\"check\":\"";
 constexpr std::string_view line_end = "\"}";
@@ -178,6 +178,7 @@ Header header_of(const Document& json) {
                                    one.at("value").get<std::string>()});
     }
   }
+  header.dropped_at = json.value("dropped", std::string{});
   header.shape = json.value("shape", std::string{});
   header.schemas = json.value("schemas", std::string{});
   json.at("payload").at("bytes").get_to(header.payload_bytes);

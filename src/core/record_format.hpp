@@ -37,6 +37,8 @@ enum Flag : std::uint8_t {
                  ///< what the stage made
   disputed = 2,  ///< the edit and a new value of the stage collide: a user has to choose
   in_place = 4,  ///< the value names files that it leaves in place
+  dropped = 8,   ///< the value was dropped after use: the payload is empty, the identity is still
+                 ///< that of the value
 };
 
 /// The tag's fields, without gaps between them: a plan has one for each record.
@@ -136,6 +138,7 @@ struct Header {
   std::string adopted_by;  ///< the user whose process made it of a file that was there, or empty
   std::string edited_by;   ///< the user whose process took the edit over, or empty
   std::vector<Collision> collisions;  ///< of a disputed value
+  std::string dropped_at;             ///< UTC: when the value was dropped after use, or empty
   std::uint64_t payload_bytes = 0;
   Digest payload_digest;
   std::string payload_sha256;  ///< 64 hexadecimal digits, or empty: Sha256Store adds and checks it

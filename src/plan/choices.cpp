@@ -59,6 +59,10 @@ Choices::Choices(const std::vector<Request>& requests) {
   }
 }
 
+bool Choices::is_about(std::uint32_t node) const {
+  return std::ranges::count(standing_, node, &Request::node) > 0;
+}
+
 bool Choices::pins(std::uint32_t node, std::string_view item) const {
   return std::ranges::any_of(standing_, [&](const Request& one) {
     return is_of(one, What::pin, node) && covers_item(one, item);
@@ -186,6 +190,18 @@ bool has_value(const detail::Graph& graph, const Facts& facts, const Request& wi
   return newest_whole(facts.rows(key_of(graph, wish.node, wish.item).path)) != nullptr;
 }
 
+/// It would keep the value from being made again when that is needed.
+void refuse_pin_of_dropped(const detail::Graph& graph, const Request& wish) {
+  const std::string& stage = graph.nodes[wish.node].shown();
+  throw Error(Errc::no_value,
+              {.what = fmt::format("the value of '{}' was dropped after use, and cannot be pinned",
+                                   core::printable(stage)),
+               .stage = stage,
+               .kept = "nothing was changed",
+               .next = "pin the stages that take it",
+               .advice = {{.option = Option::pin, .leave_out = true}}});
+}
+
 void refuse_without_value(const detail::Graph& graph, const Request& wish) {
   const bool pin = wish.what == What::pin;
   const std::string name = core::printable(selector(graph, wish));
@@ -252,6 +268,7 @@ void check_choices(const detail::Graph& graph, const Facts& facts, const Decider
     if (wish.what == What::redo) check_redo(graph, decider.choices(), wish);
     const bool of_value = wish.what == What::pin || wish.what == What::accept;
     if (of_value && !has_value(graph, facts, wish)) refuse_without_value(graph, wish);
+    if (wish.what == What::pin && states[wish.node].dropped) refuse_pin_of_dropped(graph, wish);
     if (wish.what == What::accept) check_accept(graph, wish, states[wish.node]);
   }
 }

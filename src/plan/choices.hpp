@@ -31,6 +31,8 @@ class Choices {
   explicit Choices(const std::vector<Request>& requests);
 
   [[nodiscard]] bool empty() const noexcept { return standing_.empty(); }
+  /// Whether a user has decided anything about this stage.
+  [[nodiscard]] bool is_about(std::uint32_t node) const;
   /// Whether the value of this stage or item stays.
   [[nodiscard]] bool pins(std::uint32_t node, std::string_view item) const;
   /// The item itself, rather than its stage as a whole.

@@ -177,6 +177,7 @@ NodeState Decider::decide_stage(std::uint32_t node, std::span<const NodeState> b
                     .causes = std::move(verdict.causes),
                     .kept = verdict.kept};
   state.generation = verdict.generation;
+  state.dropped = verdict.dropped;
   if (verdict.action == Action::skip) {
     state.identity = verdict.identity;
     if (condition) state.outcome = facts_.condition(declared.name);

@@ -18,6 +18,8 @@
 
 namespace resumable::plan {
 
+class Adopting;
+
 class Decider {
  public:
   /// All must outlive it. `strict` refuses damage instead of working around it.
@@ -27,6 +29,14 @@ class Decider {
 
   /// The state of `node`, given those of all nodes before it.
   [[nodiscard]] NodeState decide(std::uint32_t node, std::span<const NodeState> before) const;
+
+  /// The states of all nodes. A stage whose value was dropped runs again if that is needed. Where
+  /// it is not known yet, the state is `decide`, and lacks_value() tells when it is known.
+  [[nodiscard]] std::vector<NodeState> decide_all(Adopting* adopting = nullptr);
+  /// Whether this node, whose inputs are known, is to run and a value that it takes was dropped.
+  /// From then on, decisions are made with that in mind: all have to be made again.
+  [[nodiscard]] bool lacks_value(std::uint32_t node, const NodeState& state,
+                                 std::span<const NodeState> before);
 
   /// Of a fan-out, with this list of items instead of the recorded one.
   [[nodiscard]] NodeState decide_over(std::uint32_t node, std::shared_ptr<const ItemList> list,
@@ -83,6 +93,7 @@ class Decider {
                                                        std::span<const NodeState> before) const;
   void decide_item(std::uint32_t node, NodeState& state, std::size_t i,
                    std::span<const NodeState> before) const;
+  [[nodiscard]] bool need(std::uint32_t node, bool is_certain, std::span<const NodeState> states);
   class KeptItems;
 
   const detail::Graph& graph_;

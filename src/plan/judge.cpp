@@ -48,7 +48,8 @@ Judge::Judge(const detail::Graph& graph, const Facts& facts, std::vector<Request
       requests_(std::move(requests)),
       choices_(requests_),
       strict_(strict),
-      users_(graph.nodes.size()) {
+      users_(graph.nodes.size()),
+      needs_(graph.nodes.size()) {
   for (std::uint32_t i = 0; i < graph.nodes.size(); ++i) {
     for (const detail::Arg& arg : graph.nodes[i].args) {
       if (arg.kind == detail::ArgKind::after) continue;
@@ -203,7 +204,9 @@ Verdict Judge::judge(const Subject& subject) const {
   if (verdict.action == Action::skip) {
     verdict.identity = row->head.identity;
     verdict.generation = row->generation;
-    if (verdict.causes.empty()) verdict.note({.reason = Reason::done});
+    if (verdict.causes.empty()) {
+      verdict.note({.reason = verdict.dropped ? Reason::dropped : Reason::done});
+    }
   }
   return verdict;
 }
@@ -306,6 +309,7 @@ void Judge::stale(const Subject& subject, const Usable& usable, Verdict& verdict
   }
   if (declared.max_age.count() > 0 && usable.header) age(subject, *usable.header, changes);
   changes.tell_pin(declared.kind == detail::NodeKind::fan_out);
+  if (head.has(core::dropped)) dropped(subject, verdict);
 }
 
 void Judge::compare_inputs(const Subject& subject, const Usable& usable, Changes& changes) const {

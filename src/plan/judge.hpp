@@ -36,12 +36,19 @@ struct Subject {
 /// The order from strongest to weakest: refuse, wait, run, decide, skip.
 [[nodiscard]] bool outweighs(Action a, Action b);
 
+/// Why a value that was dropped after use has to be made again.
+struct Need {
+  std::string by;           ///< what needs it
+  bool is_certain = false;  ///< else it is not known yet whether that runs
+};
+
 /// The strongest action wins, and its cause comes first; all causes are kept.
 struct Verdict {
   Action action = Action::skip;
   std::vector<Cause> causes;
   std::optional<Digest> identity;
   std::uint64_t generation = 0;
+  bool dropped = false;  ///< the record has no value any more
   Kept kept;
 
   void run(Cause cause) { raise(Action::run, std::move(cause)); }
@@ -78,6 +85,9 @@ class Judge {
   }
   [[nodiscard]] const Choices& choices() const noexcept { return choices_; }
 
+  /// By node: the values that are needed, if they were dropped.
+  [[nodiscard]] std::vector<std::optional<Need>>& needs() noexcept { return needs_; }
+
  private:
   class Changes;
   struct Usable;
@@ -98,6 +108,7 @@ class Judge {
   void approval(const Subject& subject, Verdict& verdict) const;
   void steps(const Subject& subject, Verdict& verdict) const;
   void left_files(const Subject& subject, const Row& row, Verdict& verdict) const;
+  void dropped(const Subject& subject, Verdict& verdict) const;
   void dispute(const Subject& subject, const Row& row, Verdict& verdict) const;
   void begun_effects(const Subject& subject, Verdict& verdict) const;
   [[nodiscard]] bool names(std::uint32_t node, std::string_view item) const;
@@ -114,6 +125,7 @@ class Judge {
   Choices choices_;
   bool strict_;
   std::vector<std::vector<std::uint32_t>> users_;  ///< by node: those that take its value
+  std::vector<std::optional<Need>> needs_;
   mutable std::map<const detail::ValueType*, Shape> shapes_;  ///< asked for once, not per item
 };
 

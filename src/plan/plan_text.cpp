@@ -115,6 +115,7 @@ std::string sentence(const Cause& cause) {
     case Reason::damaged: return named(cause, "its checkpoint is damaged", "is damaged");
     case Reason::lost: return "its checkpoint is missing";
     case Reason::file_changed: return "a file that it left in place";
+    case Reason::dropped: return "its value was dropped after use";
     case Reason::upstream:
       return quoted_subject("waits for", cause) +
              (cause.detail.empty() ? "; kept if that value does not change" : "");
@@ -281,17 +282,15 @@ std::string_view to_string(Action action) noexcept {
 
 std::string_view to_string(Reason reason) noexcept {
   static constexpr std::string_view names[] = {
-      "done",          "not_taken",     "migrated",        "fell_back",
-      "restored",      "edited",        "rejected",        "accepted",
-      "pinned",        "ignored",       "adopted",         "first_run",
-      "partial",       "failed",        "code_changed",    "input_changed",
-      "expired",       "requested",     "damaged",         "lost",
-      "file_changed",  "upstream",      "waiting",         "conflict",
-      "newer",         "foreign",       "unreadable",      "shape_changed",
-      "no_migration",  "codec_changed", "invalid_edit",    "occupied",
-      "path_conflict", "unwritable",    "not_adopted",     "missing_input",
-      "secret",        "clock_skew",    "stray",           "orphan",
-      "steps",         "uncertain",     "program_changed", "concurrency_limited",
+      "done",          "not_taken",     "migrated",   "fell_back",       "restored",
+      "edited",        "rejected",      "accepted",   "pinned",          "ignored",
+      "adopted",       "first_run",     "partial",    "failed",          "code_changed",
+      "input_changed", "expired",       "requested",  "damaged",         "lost",
+      "file_changed",  "dropped",       "upstream",   "waiting",         "conflict",
+      "newer",         "foreign",       "unreadable", "shape_changed",   "no_migration",
+      "codec_changed", "invalid_edit",  "occupied",   "path_conflict",   "unwritable",
+      "not_adopted",   "missing_input", "secret",     "clock_skew",      "stray",
+      "orphan",        "steps",         "uncertain",  "program_changed", "concurrency_limited",
       "left_out",      "closed",        "renamed"};
   return core::name_in<Reason::renamed>(names, reason);
 }

@@ -281,17 +281,13 @@ void note_program(const Graph& graph, const Facts& facts, detail::PlanData& plan
 }  // namespace
 
 std::shared_ptr<detail::PlanData> make_plan(const Graph& graph, const Facts& facts,
-                                            const Exports& exports, const Decider& decider,
+                                            const Exports& exports, Decider& decider,
                                             std::string run, Adopting* adopting) {
   auto plan = std::make_shared<detail::PlanData>();
   plan->pipeline = graph.pipeline;
   plan->run = std::move(run);
   plan->graph = graph.own();
-  for (std::uint32_t i = 0; i < graph.nodes.size(); ++i) {
-    NodeState state = decider.decide(i, plan->nodes);
-    if (adopting != nullptr) adopting->look(i, state, plan->nodes);
-    plan->nodes.push_back(std::move(state));
-  }
+  plan->nodes = decider.decide_all(adopting);
   check_items(graph, decider, plan->nodes);
   check_from(graph, decider, plan->nodes);
   check_choices(graph, facts, decider, plan->nodes);

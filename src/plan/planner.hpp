@@ -26,8 +26,8 @@ class Adopting {
 /// @throws Error{Errc::no_value}  `from` a stage of which an earlier one has no value
 [[nodiscard]] std::shared_ptr<detail::PlanData> make_plan(const detail::Graph& graph,
                                                           const Facts& facts,
-                                                          const Exports& exports,
-                                                          const Decider& decider, std::string run,
+                                                          const Exports& exports, Decider& decider,
+                                                          std::string run,
                                                           Adopting* adopting = nullptr);
 
 /// Paths of records of items that the list does not have, in order, where the stage has more

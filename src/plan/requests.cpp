@@ -82,12 +82,6 @@ std::vector<Request> merge_requests(const detail::Graph& graph, const Facts& fac
                                     const std::vector<Request>& asked, bool strict) {
   std::vector<Request> all = recorded;
   std::vector<NodeState> states;
-  const auto decide_all = [&] {
-    const Decider decider{graph, facts, recorded, strict};
-    for (std::uint32_t i = 0; i < graph.nodes.size(); ++i) {
-      states.push_back(decider.decide(i, states));
-    }
-  };
   for (const Request& wish : asked) {
     if (is_choice(wish)) {
       merge_choice(graph, wish, all);
@@ -100,7 +94,7 @@ std::vector<Request> merge_requests(const detail::Graph& graph, const Facts& fac
       all.push_back(wish);
       continue;
     }
-    if (states.empty()) decide_all();
+    if (states.empty()) states = Decider{graph, facts, recorded, strict}.decide_all();
     // After a kill in the middle of `--redo a --redo b`, the user types the same command again.
     // What was made again before the kill has to be kept, so the requests of one call (one fence)
     // stay as they are until all of them are fulfilled. Only after that does the same request mean

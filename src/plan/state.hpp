@@ -29,6 +29,7 @@ struct NodeState {
   std::optional<Digest> fingerprint;
   std::optional<bool> outcome;   ///< of a condition
   std::uint64_t generation = 0;  ///< of the record that is used when skipped
+  bool dropped = false;          ///< its record has no value any more
   std::shared_ptr<const ItemList> list;
   std::shared_ptr<ItemList> growing;     ///< of a queue: the same list, made for this state to grow
   std::shared_ptr<const Closed> closed;  ///< of a closed fan-out: `list` has only its items

@@ -286,6 +286,13 @@ detail::AnyValue RecordIndex::value(const std::string& path, const Row& row,
   return decoded(saved(path, row.generation), row, type);
 }
 
+detail::AnyValue RecordIndex::decoded(Saved saved, const Row& row, const detail::ValueType& type) {
+  if (row.head.has(core::dropped)) {
+    throw Error(Errc::no_value, {.what = "its value was dropped after use"});
+  }
+  return type.decode(std::move(saved.payload), {row.head.schema, std::move(saved.schemas)});
+}
+
 namespace {
 
 /// Some stores find only while they read a payload that it is damaged.

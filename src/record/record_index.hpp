@@ -108,11 +108,10 @@ class RecordIndex : public RecordTable {
   /// @throws DamagedRecord; Error as the type's decode()
   [[nodiscard]] detail::AnyValue value(const std::string& path, const plan::Row& row,
                                        const detail::ValueType& type) const;
-  /// The value in what saved() has returned. @throws Error as the type's decode()
+  /// The value in what saved() has returned.
+  /// @throws Error as the type's decode(); Error{Errc::no_value}  it was dropped
   [[nodiscard]] static detail::AnyValue decoded(Saved saved, const plan::Row& row,
-                                                const detail::ValueType& type) {
-    return type.decode(std::move(saved.payload), {row.head.schema, std::move(saved.schemas)});
-  }
+                                                const detail::ValueType& type);
   /// The text of a small record; "" when it turns out to be damaged. @throws Error
   [[nodiscard]] std::string text_of(std::string_view path, const plan::Row& row) const;
 

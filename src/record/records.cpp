@@ -187,6 +187,7 @@ std::optional<Records::Found> Records::read(const Wanted& called,
                                    : "resume: it is set aside and made again",
                      .advice = std::move(advice)});
       }
+      if (row->head.has(core::dropped)) return std::nullopt;
       const std::string file = facts.locate(path, row->generation);
       must_be_readable(*row, type, wanted.pointer.empty(), key.full, file);
       try {

@@ -101,7 +101,8 @@ std::vector<std::pair<std::string, std::uint64_t>> RunFacts::records_that_left(
       if (!old.may_go(path) || !row.is_whole()) continue;
       const auto found =
           row.head.kind == core::Kind::value ? header(path, row.generation) : std::nullopt;
-      if (row.head.flags != 0 || (found && !found->adopted_by.empty())) old.keep(path);
+      if ((row.head.flags & ~core::dropped) != 0 || (found && !found->adopted_by.empty()))
+        old.keep(path);
     }
   });
   all_rows().each("", [&](std::string_view path, std::span<const plan::Row> list) {

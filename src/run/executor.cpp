@@ -65,7 +65,9 @@ std::unique_ptr<TaskPool> Executor::make_pool() {
 
 Executor::~Executor() = default;
 
-bool Executor::may_start() const { return !time_.is_stopping() && !damage_.is_open() && !halted_; }
+bool Executor::may_start() const {
+  return !time_.is_stopping() && !damage_.is_open() && lacking_.empty() && !halted_;
+}
 
 void Executor::run() {
   for (const record::DamagedRecord& record : tools_.facts.torn()) damage_.set_aside(record);
@@ -73,7 +75,7 @@ void Executor::run() {
   while (true) {
     loop();
     exporter_.confirm_appended();
-    if (!damage_.is_open()) {
+    if (!damage_.is_open() && lacking_.empty()) {
       time_.finish();
       return exporter_.retire();
     }
@@ -186,18 +188,22 @@ void Executor::settle(std::uint32_t node) {
 }
 
 void Executor::replan() {
-  const record::DamagedRecord record = damage_.take();
-  if (tools_.options.on_damage == OnDamage::refuse) {
+  std::optional<record::DamagedRecord> damaged;
+  if (damage_.is_open()) damaged = damage_.take();
+  if (damaged && tools_.options.on_damage == OnDamage::refuse) {
     worst_ = Outcome::refused;
-    failure_.error = std::make_exception_ptr(damage_.refusal(record));
+    failure_.error = std::make_exception_ptr(damage_.refusal(*damaged));
     return;
   }
-  std::vector<plan::NodeState> fresh;
-  for (std::uint32_t i = 0; i < tools_.graph.nodes.size(); ++i) {
-    fresh.push_back(tools_.decider.decide(i, fresh));
+  std::vector<plan::NodeState> fresh = tools_.decider.decide_all();
+  const Counts counts = count_stages(tools_.graph, fresh);
+  if (damaged) {
+    damage_.tell_revised(*damaged, counts);
+    damage_.set_aside(*damaged);
+  } else {
+    stage_events_.needs_dropped(lacking_, counts);
   }
-  damage_.tell_revised(record, count_stages(tools_.graph, fresh));
-  damage_.set_aside(record);
+  lacking_.clear();
   states_ = std::move(fresh);
   begin();
 }

@@ -4,13 +4,15 @@
 /// One thread, the one that called resume(), owns all state: it decides, hands tasks to workers and
 /// takes their completions. If a record turns out to be damaged, it lets running tasks finish, sets
 /// the record aside, plans again from the facts and continues: everything that has been committed
-/// is a fact.
+/// is a fact. It also plans again if a value that was dropped turns out to be needed.
 #pragma once
 
 #include <deque>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
+#include <string>
 #include <vector>
 
 #include "exports/exporter.hpp"
@@ -36,7 +38,7 @@ class Executor {
     const ResumeOptions& options;
     record::RunFacts& facts;
     exports::ExportLedger& ledger;
-    const plan::Decider& decider;
+    plan::Decider& decider;
     record::Recorder& recorder;
     record::Events& events;
     exports::Folder* folder;
@@ -70,6 +72,9 @@ class Executor {
   [[nodiscard]] std::vector<std::string>& warnings() noexcept { return exporter_.warnings(); }
   /// After Outcome::done: the records of stages and items that the plan does not have.
   [[nodiscard]] std::vector<std::string> left() const;
+  /// After Outcome::done: deletes the values that nothing needs any more (Keep::until_used), in one
+  /// batch. @throws Error as Recorder::commit
+  void drop_used();
 
  private:
   enum class Phase : std::uint8_t { pending, active, settled, stuck };
@@ -111,6 +116,9 @@ class Executor {
   void withdrawn(const Completion& completion);
   [[nodiscard]] std::unique_ptr<TaskPool> make_pool();
   void replan();
+  [[nodiscard]] bool may_drop(std::uint32_t node) const;
+  [[nodiscard]] std::optional<record::Draft> without_value(std::uint32_t node,
+                                                           const record::Tagged& tagged) const;
   void guard(std::uint32_t node, const std::function<void()>& action);
   [[nodiscard]] bool may_start() const;
 
@@ -126,6 +134,7 @@ class Executor {
   std::deque<std::uint32_t> ready_;
   std::set<std::uint32_t> active_;
   bool halted_ = false;
+  std::string lacking_;  ///< a stage that is to run and takes a value that was dropped
   Outcome worst_ = Outcome::done;
   Failure failure_;
   bool any_started_ = false;

@@ -83,6 +83,7 @@ void Executor::committed(Completion& completion) {
   ++(adopted ? runs_[node].adopted : runs_[node].called);
   if (!completion.task.item) {
     state.identity = head.identity;
+    state.dropped = false;
     if (tools_.graph.nodes[node].kind == NodeKind::condition) {
       state.outcome = *static_cast<const bool*>(completion.value.get());
     }

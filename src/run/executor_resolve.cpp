@@ -27,6 +27,10 @@ void Executor::resolve(std::uint32_t node) {
   }
   plan::NodeState state = tools_.decider.decide(node, states_);
   const Node& declared = tools_.graph.nodes[node];
+  if (tools_.decider.lacks_value(node, state, states_)) {
+    lacking_ = declared.shown();
+    return;
+  }
   if (declared.kind == NodeKind::fan_out && state.taken && !state.list) {
     expand(node);
     state = tools_.decider.decide(node, states_);

@@ -150,7 +150,8 @@ AnyValue load(const ReportData& data, std::uint32_t node) {
     const core::Key key = declared.kind == NodeKind::condition
                               ? core::own_key("condition", declared.name)
                               : core::stage_key(declared.name);
-    if (data.facts->current(key.path) == nullptr) return nullptr;
+    const plan::Row* row = data.facts->current(key.path);
+    if (row == nullptr || row->head.has(core::dropped)) return nullptr;
     return record::load_record(*data.graph, *data.facts, node, "");
   }
   const auto list = list_of(data, node);
@@ -166,6 +167,13 @@ AnyValue load(const ReportData& data, std::uint32_t node) {
     items.push_back(record::load_record(*data.graph, *data.facts, node, key, ahead));
   }
   return declared.gather(items);
+}
+
+bool was_dropped(const ReportData& data, const Node& node) {
+  const plan::Row* row = data.facts && node.kind == NodeKind::stage
+                             ? data.facts->current(core::stage_key(node.name).path)
+                             : nullptr;
+  return row != nullptr && row->head.has(core::dropped);
 }
 
 bool has_value(const ReportData& data, std::uint32_t node) {
@@ -252,6 +260,14 @@ const void* Report::value(detail::Handle stage) const {
   const void* value = value_or_null(stage);
   if (value != nullptr) return value;
   const std::string& name = data_->graph->nodes[stage.node].shown();
+  if (was_dropped(*data_, data_->graph->nodes[stage.node])) {
+    throw Error(Errc::no_value,
+                {.what = fmt::format("the value of stage '{}' was dropped after use", name),
+                 .run = data_->run,
+                 .stage = name,
+                 .next = "read what was made of it; or declare Keep::always, and make it again",
+                 .advice = {{.option = Option::redo, .selector = name}}});
+  }
   throw Error(Errc::no_value, {.what = fmt::format("stage '{}' has no value after this call", name),
                                .run = data_->run,
                                .stage = name,

@@ -427,7 +427,7 @@ void Session::record_beginning(record::Recorder& recorder, const detail::PlanDat
 
 /// If this is impossible, it is a failure for results, and a warning for what the next call can
 /// find out.
-void Session::record_end(record::Recorder& recorder, Lease& lease, const Executor& executor) {
+void Session::record_end(record::Recorder& recorder, Lease& lease, Executor& executor) {
   try {
     recorder.flush();
   } catch (const Error& error) {
@@ -436,7 +436,10 @@ void Session::record_end(record::Recorder& recorder, Lease& lease, const Executo
   try {
     if (folder_) folder_->marks().sync();
     ledger_->save(*facts_, recorder);
-    if (report_->outcome == Outcome::done) record_left(recorder, executor);
+    if (report_->outcome == Outcome::done) {
+      record_left(recorder, executor);
+      executor.drop_used();
+    }
     write_manifest(lease, to_string(report_->outcome), &executor);
   } catch (const Error& error) {
     // What was saved may be out of reach.

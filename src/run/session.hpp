@@ -70,7 +70,7 @@ class Session {
   void take_edits_over(record::Recorder& recorder, record::Events& events);
   void execute_under(Lease& lease, const detail::PlanData& planned);
   void record_beginning(record::Recorder& recorder, const detail::PlanData& planned);
-  void record_end(record::Recorder& recorder, Lease& lease, const Executor& executor);
+  void record_end(record::Recorder& recorder, Lease& lease, Executor& executor);
   void tell_beginning(record::Events& events, const detail::PlanData& planned);
   void tell_suspended(record::Events& events, record::Recorder& recorder);
   void take_results(Executor& executor);

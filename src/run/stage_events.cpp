@@ -65,6 +65,14 @@ void StageEvents::enqueued(std::uint32_t node, std::string_view item, std::strin
   events_.emit(std::move(event));
 }
 
+void StageEvents::needs_dropped(const std::string& stage, Counts counts) {
+  Event event;
+  event.kind = EventKind::plan_revised;
+  event.counts = counts;
+  event.message = "stage '" + stage + "' takes a value that was dropped after use; replanned";
+  events_.emit(std::move(event));
+}
+
 void StageEvents::interrupted(std::uint32_t node, std::string_view item,
                               const std::string& message) {
   Event event = about(EventKind::interrupted, node, item);

@@ -30,6 +30,8 @@ class StageEvents {
   void started(std::uint32_t node, const plan::NodeState& state);
   void finished(std::uint32_t node, const StageReport& report);
   void enqueued(std::uint32_t node, std::string_view item, std::string_view parent, Counts counts);
+  /// That there is a new plan, because this stage takes a value that was dropped.
+  void needs_dropped(const std::string& stage, Counts counts);
   void interrupted(std::uint32_t node, std::string_view item, const std::string& message);
   void waiting(std::uint32_t node, std::string_view item, const std::string& message);
   void failed(std::uint32_t node, std::string_view item, const std::string& message,

@@ -32,6 +32,7 @@ void add_tag(const Tag& tag, RecordView& record) {
   record.fingerprint = head.fingerprint.hex();
   record.edited = head.has(core::Flag::edited);
   record.disputed = head.has(core::Flag::disputed);
+  record.dropped = head.has(core::Flag::dropped);
 }
 
 void add_header(const core::Header& header, RecordView& record) {
@@ -49,6 +50,7 @@ void add_header(const core::Header& header, RecordView& record) {
     record.export_order = std::max(record.export_order, one.order);
   }
   record.from_generation = header.from_generation;
+  record.dropped_at = header.dropped_at;
   record.edited_by = header.edited_by;
   for (const core::Collision& one : header.collisions) record.collisions.push_back(one.path);
 }

@@ -38,6 +38,7 @@ struct RecordView {
   std::string fingerprint{};
   bool edited = false;    ///< a user's edit is in it
   bool disputed = false;  ///< that edit and a new value of the stage collide
+  bool dropped = false;   ///< the value was dropped after use
 
   // From its header.
   std::string key{};  ///< in full; the path where it is not known
@@ -49,6 +50,7 @@ struct RecordView {
   std::vector<std::string> exports{};                         ///< paths below the run's folder
   std::uint64_t export_order = 0;  ///< of the last of them: the record with the highest owns a path
   std::uint64_t from_generation = 0;      ///< a roll-back's: whose value; else 0
+  std::string dropped_at{};               ///< UTC: when the value was dropped after use, or empty
   std::string edited_by{};                ///< who made the edit, where known
   std::vector<std::string> collisions{};  ///< of a disputed value: where
 

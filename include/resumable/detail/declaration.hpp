@@ -61,6 +61,7 @@ Node node_of(const StageOptions& options, Inputs<In...> inputs, F function) {
   node.max_age = options.max_age;
   node.when = options.when;
   node.skip_round_trip = options.skip_round_trip;
+  node.drops = options.keep == Keep::until_used;
   std::apply([&](const auto&... in) { (node.args.push_back(in.arg), ...); }, inputs.all);
   if constexpr (Call<F, Values>::valid) {
     if constexpr (std::is_void_v<R>) {

@@ -105,6 +105,7 @@ struct Node {
   std::uint32_t revision = 1;
   unsigned concurrency = 0;
   bool skip_round_trip = false;
+  bool drops = false;  ///< its value is dropped after use
   bool grows = false;  ///< fan-outs: its items may enqueue items
   Retry retry{};
   std::chrono::milliseconds timeout{0};

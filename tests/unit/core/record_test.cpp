@@ -136,7 +136,7 @@ TEST(RecordTag, ForeignAndNewerAreToldFromTorn) {
   newer.raw[4] = std::byte{2};
   EXPECT_EQ(decode_tag(newer, here).damage, Damage::newer);
   Head flagged = some_head();
-  flagged.flags = 8;
+  flagged.flags = 16;
   EXPECT_EQ(decode_tag(encode_tag(flagged, here), here).damage, Damage::newer);
 }
 

@@ -42,7 +42,7 @@ struct Exporting {
     return pipeline;
   }
   [[nodiscard]] Plan plan() const {
-    const plan::Decider decider{detail::graph_of(pipeline), facts, {}, false};
+    plan::Decider decider{detail::graph_of(pipeline), facts, {}, false};
     return Plan{plan::make_plan(detail::graph_of(pipeline), facts, facts, decider, "r")};
   }
   [[nodiscard]] std::string outlined() const { return outline(plan().stages()); }

@@ -43,6 +43,7 @@ constexpr Parts parts_of_reasons[] = {
     {Reason::damaged, "d", "s"},
     {Reason::lost, "", "d"},
     {Reason::file_changed, "", "sd"},
+    {Reason::dropped, "", "sd"},
     {Reason::upstream, "s", "d"},
     {Reason::waiting, "", "d"},
     {Reason::conflict, "", "sbad"},

@@ -67,7 +67,7 @@ struct Branches {
     return branches;
   }
   [[nodiscard]] std::string plan() const {
-    const plan::Decider decider{detail::graph_of(pipeline), facts, {}, false};
+    plan::Decider decider{detail::graph_of(pipeline), facts, {}, false};
     return outline(
         Plan{plan::make_plan(detail::graph_of(pipeline), facts, facts, decider, "r")}.stages());
   }

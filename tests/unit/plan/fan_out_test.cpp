@@ -205,7 +205,7 @@ TEST(FanOut, AFanOutOverAFanOutFollowsItItemByItem) {
   facts.item("first", "b", "B", {{"names[]", "b"}}).revision(2);
   facts.item("second", "a", "1", {{"first[]", "A"}});
   facts.item("second", "b", "2", {{"first[]", "B"}});
-  const plan::Decider decider{detail::graph_of(pipeline), facts, {}, false};
+  plan::Decider decider{detail::graph_of(pipeline), facts, {}, false};
   const Plan plan{plan::make_plan(detail::graph_of(pipeline), facts, facts, decider, "r")};
   EXPECT_EQ(outline(plan.stages()), "first run partial+code_changed, second decide upstream");
   EXPECT_EQ(plan.item("second", "a")->action, Action::skip);
@@ -238,7 +238,7 @@ struct Crawl {
     facts.item("titles", name, name, {{"pages[]", name}});
   }
   [[nodiscard]] Plan plan(bool strict = false) const {
-    const plan::Decider decider{detail::graph_of(pipeline), facts, {}, strict};
+    plan::Decider decider{detail::graph_of(pipeline), facts, {}, strict};
     return Plan{plan::make_plan(detail::graph_of(pipeline), facts, facts, decider, "r")};
   }
   [[nodiscard]] std::string keys() const {

@@ -127,7 +127,7 @@ struct Memo {
   static plan::Request fresh() { return {plan::Request::What::fresh, 0, {}}; }
 
   [[nodiscard]] Plan plan(std::vector<plan::Request> requests = {}, bool strict = false) const {
-    const plan::Decider decider{detail::graph_of(pipeline), facts, std::move(requests), strict};
+    plan::Decider decider{detail::graph_of(pipeline), facts, std::move(requests), strict};
     return Plan{plan::make_plan(detail::graph_of(pipeline), facts, facts, decider, "r")};
   }
   /// The decision for one stage, as outline() writes it, without its name.
@@ -144,7 +144,7 @@ struct Memo {
   }
   /// The states of all nodes.
   [[nodiscard]] std::vector<plan::NodeState> states() const {
-    const plan::Decider decider{detail::graph_of(pipeline), facts, {}, false};
+    plan::Decider decider{detail::graph_of(pipeline), facts, {}, false};
     std::vector<plan::NodeState> all;
     for (std::uint32_t i = 0; i < detail::graph_of(pipeline).nodes.size(); ++i) {
       all.push_back(decider.decide(i, all));

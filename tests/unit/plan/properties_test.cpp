@@ -46,7 +46,7 @@ struct AnyRun {
   std::vector<Recorded> recorded;
 
   [[nodiscard]] Plan plan(std::vector<plan::Request> requests = {}) const {
-    const plan::Decider decider{graph, *facts, std::move(requests), false};
+    plan::Decider decider{graph, *facts, std::move(requests), false};
     return Plan{plan::make_plan(graph, *facts, *facts, decider, "r")};
   }
 };

@@ -95,7 +95,7 @@ TEST(Staleness, AFallBackMayBeStaleToo) {
 TEST(Staleness, ADependentIsCutOffWhenTheNewValueIsAsBefore) {
   Memo memo;
   memo.facts.input("company", "Best");
-  const plan::Decider decider{detail::graph_of(memo.pipeline), memo.facts, {}, false};
+  plan::Decider decider{detail::graph_of(memo.pipeline), memo.facts, {}, false};
   std::vector<plan::NodeState> states = memo.states();
   EXPECT_EQ(states[memo.node("topics")].decision.action, Action::decide);
   states[memo.node("deck")].identity = digest("a deck");
@@ -114,7 +114,7 @@ TEST(Staleness, OfSeveralInputsTheChangedOneDecidesAtOnce) {
   facts.input("a", "2");
   facts.value("b", "1", {{"a", "1"}});
   facts.value("c", "1", {{"a", "1"}, {"b", "1"}});
-  const plan::Decider decider{detail::graph_of(pipeline), facts, {}, false};
+  plan::Decider decider{detail::graph_of(pipeline), facts, {}, false};
   const Plan plan{plan::make_plan(detail::graph_of(pipeline), facts, facts, decider, "r")};
   EXPECT_EQ(outline(plan.stages()), "b run input_changed, c run input_changed+upstream");
 }
@@ -126,7 +126,7 @@ TEST(Staleness, OrderAloneAndSecretsMakeNothingStale) {
   pipeline.stage("second", inputs(key, after(first)), [](int n) { return n; });
   FakeFacts facts{detail::graph_of(pipeline)};
   facts.value("second", "1", {});
-  const plan::Decider decider{detail::graph_of(pipeline), facts, {}, false};
+  plan::Decider decider{detail::graph_of(pipeline), facts, {}, false};
   const Plan plan{plan::make_plan(detail::graph_of(pipeline), facts, facts, decider, "r")};
   EXPECT_EQ(outline(plan.stages()), "first run first_run, second skip done");
   EXPECT_EQ(reasons(plan.notes()), "secret");
