@@ -103,6 +103,10 @@ Entry compare(const Request& request, const Comparison& names, const Pair& pair)
   const auto before = content_of(request, names.run_before, *pair.before);
   const auto after = content_of(request, names.run_after, *pair.after);
   Entry entry{.key = after.record.key, .what = "changed"};
+  if (before.record.dropped || after.record.dropped) {
+    entry.note = "dropped after use";
+    return entry;
+  }
   const Value old_value = value_of(request, names.run_before, before);
   const Value new_value = value_of(request, names.run_after, after);
   if (old_value.json && new_value.json) {

@@ -40,6 +40,7 @@ Document record_json(const survey::RecordView& record) {
     json["fence"] = record.fence;
     json["identity"] = record.identity;
   }
+  if (record.dropped) json["dropped"] = record.dropped_at;
   if (record.at.empty()) return json;
   json["at"] = record.at;
   json["seconds"] = record.seconds;

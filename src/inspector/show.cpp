@@ -103,6 +103,7 @@ std::string header_text(const Request& request, const std::string& run,
                     fmt::format(" in {}, {}",
                                 core::format_duration(std::chrono::duration<double>{one.seconds}),
                                 cli::number_of(one.attempts, "attempt")));
+  if (one.dropped) line("dropped", time_text(request, one.dropped_at) + " after use");
   line("cost", core::format_cost(one.cost));
   line("codec", fmt::format("{}, schema {}, revision {}", without_word(one.codec), one.schema,
                             one.revision));
@@ -137,6 +138,11 @@ int show_record(const Request& request, const std::string& run) {
       request.generations.empty() ? std::nullopt : std::optional{request.generations.front()};
   const survey::RecordView found = record_of(request, run, request.selector, generation);
   survey::Content content = content_of(request, run, found);
+  if (content.record.dropped && (request.raw || !request.pointer.empty())) {
+    throw Error(Errc::no_value, {.what = fmt::format("the value of '{}' was dropped after use",
+                                                     core::printable(content.record.key)),
+                                 .kept = "what was made of it"});
+  }
   const Value value = value_of(request, run, content, request.pointer);
   if (request.raw)
     return request.pointer.empty() ? print_raw(request, content) : print_part(request, *value.json);
@@ -153,7 +159,7 @@ int show_record(const Request& request, const std::string& run) {
     text += value.json->dump(2, ' ', false, Document::error_handler_t::replace) + "\n";
   } else if (value.text) {
     text += *value.text + (value.text->ends_with('\n') ? "" : "\n");
-  } else {
+  } else if (!content.record.dropped) {
     text += fmt::format("{} of codec {}, which this program cannot show: --raw prints them\n",
                         cli::format_size(content.record.payload_bytes),
                         without_word(content.record.codec));

@@ -86,6 +86,7 @@ Value value_of(const Request& request, std::string_view run, const survey::Conte
                                 .next = typed(request, "verify", {std::string{run}})});
   }
   Value value;
+  if (content.record.dropped) return value;
   std::string bytes = read_all(*content.payload, std::uint64_t{1} << 30);
   const std::string& codec = content.record.codec;
   if (const auto own = own_codec(codec); own && request.options.codecs.contains(*own)) {

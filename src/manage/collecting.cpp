@@ -196,7 +196,8 @@ class Collector {
   static record::LeftRecords without_edits(record::LeftRecords left, const RunRecords& records) {
     for (const Whole& one : records.whole) {
       if (left.empty()) break;
-      if (one.head.flags != 0 || !one.header.adopted_by.empty()) left.keep(one.path);
+      if ((one.head.flags & ~core::dropped) != 0 || !one.header.adopted_by.empty())
+        left.keep(one.path);
     }
     return left;
   }

@@ -98,6 +98,11 @@ class RollingBack {
       bad_option(fmt::format("'{}' is not a stage's value", core::printable(path)),
                  "name a stage, or an item of one");
     }
+    if (old.head.has(core::dropped) && now->generation != generation) {
+      bad_option(fmt::format("the value of generation {} of '{}' was dropped after use", generation,
+                             core::printable(before.key)),
+                 "choose a generation that has its value, or make it again");
+    }
     const core::Header present = run_.header(path, now->generation);
     const auto rows = run_.facts().rows(path);
     const bool is_newest = !rows.empty() && rows.back().generation == now->generation;
