@@ -28,7 +28,7 @@ std::string tag_former(resumable::CheckpointStore& store, const std::string& run
 
 /// Makes all records of a run, settings included, those that `tag` names, and returns the tag of
 /// those that they replace. The next resume() writes the files. Killed anywhere, the same call does
-/// the rest.
+/// the rest. No roll-back, which would count the values as made from the present inputs.
 /// @throws resumable::Error  no such run or tag; a process owns the run; a record is damaged
 std::string restore_former(resumable::CheckpointStore& store, const std::string& run,
                            const std::string& tag);

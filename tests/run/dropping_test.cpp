@@ -163,7 +163,7 @@ TEST_F(DroppingTest, AValueThatIsMadeAgainAnywayNeedsNoNewPlan) {
 TEST_F(DroppingTest, AnotherValueThanTheDroppedOneIsTakenByAllAgain) {
   run();
   now.digest = 2;
-  now.suffix = " anew";
+  now.suffix = " again";
   EXPECT_EQ(run(), "digest, memo, raw, report");
 }
 
