@@ -195,10 +195,12 @@ class Life {
   [[nodiscard]] std::string state() {
     Strings records;
     store.scan("r", {}, [&](const RecordHead& head) {
-      // The graph is recorded once more if a name in it has changed.
+      // The graph is recorded once more if a name in it has changed; and then, what has left is, so
+      // that nothing is newer.
       if (head.id.path == "@run") return true;
-      records.push_back(with_first_names(std::string{head.id.path}) + "." +
-                        std::to_string(head.id.generation));
+      const std::string generation =
+          head.id.path == "@left" ? "" : "." + std::to_string(head.id.generation);
+      records.push_back(with_first_names(std::string{head.id.path}) + generation);
       return true;
     });
     std::ranges::sort(records);
