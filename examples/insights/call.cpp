@@ -132,7 +132,7 @@ bool Caller::may_resume(CallResult& result) const {
   } else if (const auto when = jobs_.expired_at(id)) {
     expired(*when);
   } else {
-    end(result, "unknown_job", fmt::format("There is no job {} in {}.", id, store_.url()), 2);
+    end(result, "unknown_job", fmt::format("There is no job {}; see 'insights list'.", id), 2);
   }
   return result.error.empty();
 }
