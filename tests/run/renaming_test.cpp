@@ -204,6 +204,7 @@ class Life {
       return true;
     });
     std::ranges::sort(records);
+    records.erase(std::unique(records.begin(), records.end()), records.end());
     std::string text = "; called " + calls_.take() + "; records";
     for (const std::string& record : records) text += " " + record;
     text += "; files";
