@@ -1,5 +1,5 @@
-// Phases 0.5 to 2: from pages and a topic to questions, each with the passages that rank best. A step
-// is handed its own, so it runs again only if its question or its passages have changed.
+// Phases 0.5 to 2: from pages and a topic to questions, each with the passages that rank best. A
+// step is handed its own, so it runs again only if its question or its passages have changed.
 #include <algorithm>
 #include <array>
 #include <set>
