@@ -1,5 +1,7 @@
 #include "run/reports.hpp"
 
+#include "core/key.hpp"
+
 namespace resumable::run {
 namespace {
 
