@@ -1,4 +1,4 @@
-// Four stages that rewrite what the draft has left, one after the other, in the same files.
+// Three stages that rewrite what the draft has left, one after the other, in the same files.
 #include <algorithm>
 #include <map>
 #include <set>
