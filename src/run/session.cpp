@@ -133,7 +133,7 @@ std::shared_ptr<const detail::PlanData> Session::plan_once(record::Headers heade
                 {.what = fmt::format("there is no run '{}' in {}", options_.run, store_->url()),
                  .run = options_.run,
                  .kept = "nothing was changed",
-                 .next = "list_runs() lists the existing runs"});
+                 .next = "list_runs() and `resumable list` show the existing runs"});
   }
   if (options_.create == Create::never) refuse_not_begun();
   decider_.emplace(graph(), *facts_,
