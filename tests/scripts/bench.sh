@@ -10,20 +10,20 @@ mkdir -p "$folder"/{scripts,bench,build/release/bin}
 cp "$source"/scripts/{common,bench}.sh "$folder/scripts"
 printf '%s\n' 'R1 | whole | good/one | good/two | 2 | less' 'R2 | lost | bad/one | good/two | 2 | less' \
   >"$folder/bench/rows.txt"
-stub() { # stub FILE LINE...
+stand_in() { # stand_in FILE LINE...
   printf '%s\n' '#!/usr/bin/env bash' "${@:2}" >"$folder/$1"
   chmod +x "$folder/$1"
 }
-stub scripts/setup.sh
-stub scripts/build.sh
-stub bench/compile_cost.sh
+stand_in scripts/setup.sh
+stand_in scripts/build.sh
+stand_in bench/compile_cost.sh
 for program in good fine; do
-  stub "build/release/bin/bench_$program" \
+  stand_in "build/release/bin/bench_$program" \
     'for flag; do [[ $flag != --benchmark_out=* ]] || out=${flag#*=}; done' \
     "printf '%s\\n' name,iterations,real_time,cpu_time,time_unit \"\\\"$program/one\\\",1,3,3,ms\" \
       \"\\\"$program/two\\\",1,2,2,ms\" >\"\$out\""
 done
-stub build/release/bin/bench_bad 'echo "All counters must be present in each run" >&2' 'kill -ABRT $$'
+stand_in build/release/bin/bench_bad 'echo "All counters must be present in each run" >&2' 'kill -ABRT $$'
 
 code=0
 said=$("$folder/scripts/bench.sh" --rounds 2 2>&1) || code=$?
