@@ -34,7 +34,7 @@ struct RunCall {
   Timestamp at{};                    ///< when it began
   bool resumed = false;              ///< it continued what an earlier call had begun
   std::optional<Outcome> outcome{};  ///< nullopt while it runs, and after a kill
-  Savings continued{};               ///< earlier work in loops that it continued, once it has ended
+  Savings continued{};  ///< earlier work in the loops that it went on with; 0 until it ends
 };
 
 /// A run in a list.
